@@ -43,6 +43,10 @@ const emptyProvider = `exports.handler = () => ({
 
 const role = { name: "web", boundLocations: ["north"], tokenPolicies: ["web"], tokenTtl: "1h" };
 
+/** The end of a call of gRPC. */
+const answered = (call: (done: (error: Error | null) => void) => unknown) =>
+    new Promise<void>((resolve, reject) => call((error) => (error ? reject(error) : resolve())));
+
 /** Seconds of Pulumi's dynamic host up to its first answer, a `check`: of the clock, and of the CPU. */
 async function firstCheck(provider: string): Promise<{ readonly wall: number; readonly cpu: number }> {
     const begun = performance.now();
@@ -58,15 +62,11 @@ async function firstCheck(provider: string): Promise<{ readonly wall: number; re
     const client = new ResourceProviderClient(`127.0.0.1:${port.trim()}`, credentials.createInsecure());
     const configuration = new ConfigureRequest();
     configuration.setArgs(Struct.fromJavaScript({}));
-    await new Promise((resolve, reject) => {
-        client.configure(configuration, (error, answer) => (error ? reject(error) : resolve(answer)));
-    });
+    await answered((done) => client.configure(configuration, done));
     const request = new CheckRequest();
     request.setOlds(Struct.fromJavaScript({}));
     request.setNews(Struct.fromJavaScript({ ...role, __provider: provider }));
-    await new Promise((resolve, reject) => {
-        client.check(request, (error, answer) => (error ? reject(error) : resolve(answer)));
-    });
+    await answered((done) => client.check(request, done));
     const wall = (performance.now() - begun) / 1000;
     client.close();
     child.kill();
@@ -92,9 +92,7 @@ async function firstAnswer(home: string, command: string, ...args: readonly stri
     const child = spawn(command, [...args, "127.0.0.1:1"], { cwd: root, env, stdio: ["pipe", "pipe", "inherit"] });
     const [port] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
     const client = new ResourceProviderClient(`127.0.0.1:${port.trim()}`, credentials.createInsecure());
-    await new Promise((resolve, reject) => {
-        client.getPluginInfo(new Empty(), (error, answer) => (error ? reject(error) : resolve(answer)));
-    });
+    await answered((done) => client.getPluginInfo(new Empty(), done));
     const passed = performance.now() - begun;
     client.close();
     // As the engine does.

@@ -1,7 +1,7 @@
 /** The resources and functions of `src/services`, also those that are not in the generated registry yet. */
 
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { AnyFunction } from "../src/core/functions";
 import type { AnyResource } from "../src/core/resource";
 
@@ -23,9 +23,9 @@ export const lookups = found.flatMap(({ definition, ...place }) =>
 
 /** The resources and functions that the files of the services export, in alphabetical order. */
 function definitionsIn(folder: string): Found<AnyResource | AnyFunction>[] {
-    const files = foldersIn(folder).flatMap((name) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
     return files.sort().flatMap((file) => {
-        const path = file.replace(/\.ts$/, "");
+        const path = file.replaceAll(sep, "/").replace(/\.ts$/, "");
         const exported = Object.entries<unknown>(require(join(folder, path)));
         return exported
             .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -35,16 +35,14 @@ function definitionsIn(folder: string): Found<AnyResource | AnyFunction>[] {
     });
 }
 
-function foldersIn(folder: string): string[] {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}
-
 function isDefinition(exported: unknown): exported is AnyResource | AnyFunction {
     if (typeof exported !== "object" || exported === null || !("service" in exported)) return false;
     return ("node" in exported && "type" in exported) || ("invoke" in exported && "name" in exported);
 }
 
+/** The type of a resource, or the name of a function. */
+export const nameOf = (definition: AnyResource | AnyFunction) =>
+    "type" in definition ? definition.type : definition.name;
+
 /** The resource or the function of this name. */
-export const definitionOf = (name: string) =>
-    found.find(({ definition }) => name === ("type" in definition ? definition.type : definition.name))?.definition;
+export const definitionOf = (name: string) => found.find(({ definition }) => name === nameOf(definition))?.definition;

@@ -19,7 +19,7 @@ import { resourceFacts, sendsOf } from "../test/support/resource-facts";
 import { typeOf } from "./interfaces";
 import { inProductWords } from "./product-words";
 import { importCommand, kebabCase, type ProgramText, programTexts, translatedPrograms } from "./program-texts";
-import { defaultTextOf, type Form, isAlwaysThere, isPublic } from "./property-texts";
+import { defaultTextOf, type Form, isAlwaysThere, publicProperties } from "./property-texts";
 
 const root = join(__dirname, "..");
 const definitions = allResources();
@@ -107,16 +107,9 @@ type Subject = "resource" | "function" | "result";
 
 const formOf = (of: Subject): Form => (of === "result" ? "result" : "plain");
 
-/** The properties in a table. */
-function shown(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
-    return Object.entries(schema.shape)
-        .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
-        .filter(([, , facts]) => isPublic(facts));
-}
-
 /** @param whole the effect of a change of the object that contains these properties */
 function propertyTable(schema: z.ZodObject, of: Subject, whole = inPlace): string {
-    const rows = shown(schema).map(([name, type, facts]) => {
+    const rows = publicProperties(schema).map(([name, type, facts]) => {
         const isThere = isAlwaysThere(type, facts, formOf(of));
         const mark = of === "result" ? (isThere ? "" : " (may be absent)") : isThere ? " (required)" : "";
         const columns = of === "result" ? [] : [isThere ? "" : leftOut(facts)];
@@ -171,7 +164,7 @@ function changeText(facts: Facts, whole: string): string {
 
 /** Tables of nested objects, at every depth. */
 function sections(schema: z.ZodObject, of: Subject, path = "", whole = inPlace): string[] {
-    return shown(schema).flatMap(([name, type, facts]) =>
+    return publicProperties(schema).flatMap(([name, type, facts]) =>
         sectionsOf(required(type), of, `${path}${name}`, changeText(facts, whole)),
     );
 }

@@ -110,7 +110,8 @@ function typeText(into: Interfaces, name: string, type: z.ZodType, facts: Facts,
         return `Record<string, ${lift(typeText(into, singular(name), asType(type.valueType), inside(facts), form), form)}>`;
     if (type instanceof z.ZodDiscriminatedUnion) return unionText(into, name, type, facts, form);
     if (type instanceof z.ZodUnion) {
-        return unique(type.options.map((option) => typeText(into, name, asType(option), noFacts, form))).join(" | ");
+        const texts = type.options.map((option) => typeText(into, name, asType(option), noFacts, form));
+        return [...new Set(texts)].join(" | ");
     }
     if (type instanceof z.ZodObject) return objectText(into, name, type, facts, form);
     return "unknown";
@@ -123,7 +124,7 @@ const openText = (words: readonly string[] = []) =>
 /** A type in one line for tables of the reference, in the products' words, without `pulumi.Input`. Nested objects have the names of their interfaces. */
 export function typeOf(type: z.ZodType, form: Form): string {
     const text = inProductWords(typeText(new Map(), "", type, noFacts, form));
-    return unique(text.split(" | ")).join(" | ");
+    return [...new Set(text.split(" | "))].join(" | ");
 }
 
 const noFacts: Facts = { description: "" };
@@ -184,8 +185,4 @@ function unionText(into: Interfaces, name: string, type: z.ZodDiscriminatedUnion
 
 function comment(facts: Facts, form: Form): string {
     return `/** ${wholeDescription(facts, form, facts.secret ? ["Secret."] : [])} */`;
-}
-
-function unique(texts: readonly string[]): string[] {
-    return [...new Set(texts)];
 }

@@ -2,7 +2,6 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as z from "zod";
 import type { AnyFunction } from "../src/core/functions";
 import { type AnyResource, sharedOutputs } from "../src/core/resource";
 import { settingsSchema } from "../src/settings/settings-schema";
@@ -14,7 +13,8 @@ import { capitalized } from "./property-texts";
 export function packageSchema(resources: readonly AnyResource[], functions: readonly AnyFunction[]): Spec {
     const types: Types = {};
     const settings = settingsSpec(types);
-    const { version, description, keywords, license, homepage } = manifest();
+    const manifest: Manifest = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8"));
+    const { version, description, keywords, license, homepage } = manifest;
     return {
         name: "statecraft",
         displayName: "Statecraft",
@@ -60,16 +60,9 @@ function languages(page: string | undefined): Spec {
     };
 }
 
-const manifestSchema = z.object({
-    version: z.string(),
-    description: z.string(),
-    keywords: z.array(z.string()),
-    license: z.string(),
-    homepage: z.url().optional(),
-});
-
-function manifest(): z.infer<typeof manifestSchema> {
-    return manifestSchema.parse(JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")));
+interface Manifest extends Readonly<Record<"version" | "description" | "license", string>> {
+    readonly keywords: readonly string[];
+    readonly homepage?: string;
 }
 
 /** The configuration. The environment may set the fields of each key too. */

@@ -133,22 +133,14 @@ export function tool(path) {
     return join(repository, "node_modules", path);
 }
 
-/**
- * @param {string} folder
- * @returns {string[]}
- */
-function filesBelow(folder) {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-        entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
-    );
-}
-
 /** The names and times of all files that the build reads. */
 function fingerprint() {
     const settings = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", join("scripts", "bundle.mjs")];
-    return [...settings.map((name) => join(repository, name)), ...filesBelow(join(repository, "src"))]
+    const names = readdirSync(join(repository, "src"), { recursive: true, encoding: "utf8" });
+    const sources = names.filter((name) => name.endsWith(".ts")).map((name) => join("src", name));
+    return [...settings, ...sources]
         .sort()
-        .map((file) => `${file.slice(repository.length)} ${statSync(file).mtimeMs}`)
+        .map((file) => `${file} ${statSync(join(repository, file)).mtimeMs}`)
         .join("\n");
 }
 

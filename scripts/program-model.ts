@@ -2,6 +2,7 @@
 
 import { transformSync } from "@swc/core";
 import { isRecord } from "../src/schema/values";
+import { capitalized } from "./property-texts";
 
 /** A resource, or the call of a function. */
 export interface Step {
@@ -96,8 +97,7 @@ export function programOf(source: string, shown: (lookup: string) => string): Pr
         return [alone instanceof Reference ? alone : Object.values(Object(alone))].flat().flatMap((part) => {
             if (!(part instanceof Reference)) return [];
             const property = part.property ?? shown(steps.find(({ name }) => name === part.name)?.of ?? "");
-            const name =
-                part === alone ? title : `${part.name}${property.replace(/^./, (first) => first.toUpperCase())}`;
+            const name = part === alone ? title : part.name + capitalized(property);
             return [[name, new Reference(part.name, part.isResult, property)] as const];
         });
     });

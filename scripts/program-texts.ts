@@ -5,12 +5,12 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { AnyFunction } from "../src/core/functions";
 import type { AnyResource } from "../src/core/resource";
-import { asType, type Facts, factsOf, factsOrNone } from "../src/schema/property";
+import { factsOrNone } from "../src/schema/property";
 import { functionFacts, resourceFacts } from "../test/support/resource-facts";
-import { definitionOf } from "./definitions";
+import { definitionOf, nameOf } from "./definitions";
 import { goProgram, pythonProgram, yamlProgram } from "./program-languages";
 import { programOf } from "./program-model";
-import { isPublic } from "./property-texts";
+import { publicProperties } from "./property-texts";
 
 const root = join(__dirname, "..");
 
@@ -57,8 +57,6 @@ export function programTexts(
     const text = source.replace('"pulumi-statecraft"', JSON.stringify(from));
     return [{ language: "TypeScript", tag: "ts", text }, ...translations(source)];
 }
-
-const nameOf = (definition: AnyResource | AnyFunction) => ("type" in definition ? definition.type : definition.name);
 
 /** The example in TypeScript: a file of a resource, or the call of a function. */
 function sourceOf(definition: AnyResource | AnyFunction): string | undefined {
@@ -111,16 +109,13 @@ const pairs: Readonly<Record<string, Record<string, string>>> = {
 /** The arguments of a short call, as code: the required ones, or the first of several alternatives. */
 export function sampleArguments({ name: lookup, inputs }: AnyFunction): Record<string, string> {
     if (pairs[lookup]) return pairs[lookup];
-    const names = shown(inputs).map(([name, type]) => ({
-        name,
-        isNeeded: !(type instanceof z.ZodOptional),
-    }));
-    const needed = names.filter(({ isNeeded }) => isNeeded);
-    const first =
-        (factsOrNone(inputs)?.rules ?? []).length > 0 ? names.filter(({ name }) => samples[name] !== undefined) : [];
+    const properties = publicProperties(inputs);
+    const needed = properties.filter(([, type]) => !(type instanceof z.ZodOptional));
+    const hasRules = (factsOrNone(inputs)?.rules ?? []).length > 0;
+    const first = hasRules ? properties.filter(([name]) => samples[name] !== undefined) : [];
     const given = needed.length > 0 ? needed : first.slice(0, 1);
     return Object.fromEntries(
-        given.map(({ name }) => [name, samples[name] ?? JSON.stringify(functionFacts[lookup]?.args[name] ?? "…")]),
+        given.map(([name]) => [name, samples[name] ?? JSON.stringify(functionFacts[lookup]?.args[name] ?? "…")]),
     );
 }
 
@@ -135,11 +130,4 @@ function sampleCall(lookup: AnyFunction): string {
     const flat = `{${args.length === 0 ? "" : ` ${args.join(", ")} `}}`;
     const whole = flat.length < 80 ? flat : `{\n${args.map((arg) => `    ${arg},\n`).join("")}}`;
     return `${imports}\n\n${config}export const found = statecraft.${lookup.name}Output(${whole});`;
-}
-
-/** The properties that programs know. */
-function shown(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
-    return Object.entries(schema.shape)
-        .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
-        .filter(([, , facts]) => isPublic(facts));
 }

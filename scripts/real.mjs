@@ -76,14 +76,9 @@ const started = [];
 function start(program, args, folder) {
     const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, VAULT_DISABLE_MLOCK: "1" };
     const log = openSync(join(folder, "log"), "w");
-    const child = execa(program, args, {
-        cwd: folder,
-        env,
-        extendEnv: false,
-        stdio: ["ignore", log, log],
-        reject: false,
-    });
-    started.push(child);
+    started.push(
+        execa(program, args, { cwd: folder, env, extendEnv: false, stdio: ["ignore", log, log], reject: false }),
+    );
 }
 
 /** @param {object} value */
@@ -293,15 +288,10 @@ async function servers() {
     const version = await goVersion();
     if (!version) {
         if (!needsVault) throw new Stop("Nomad is built with Go 1.25 or newer.");
-        await runStep("Starting Vault with Docker.", "Install Go 1.25 or newer, or start Docker.", "docker", [
-            "compose",
-            "--file",
-            join("test", "contract", "compose.yaml"),
-            "up",
-            "--detach",
-            "--wait",
-            "vault",
-        ]);
+        const file = join("test", "contract", "compose.yaml");
+        const args = ["compose", "--file", file, "up", "--detach", "--wait", "vault"];
+        const advice = "Install Go 1.25 or newer, or start Docker.";
+        await runStep("Starting Vault with Docker.", advice, "docker", args);
         const without = { ...lacks, plugin: "Docker has no CSI plugin" };
         return { ...values, ...(await prepareVault("http://127.0.0.1:8200")), LACKS: JSON.stringify(without) };
     }
@@ -322,12 +312,12 @@ await main(async () => {
         const all = { ...values, ...(isRecord && { RECORD: JSON.stringify(record) }) };
         const given = Object.fromEntries(Object.entries(all).map(([name, value]) => [variable(name), value]));
         // The other script finds the servers by their variables.
-        const args = [
-            join(repository, "scripts", "nightly.mjs"),
-            "--only",
-            isRecord ? "contract" : "contract,differential",
-        ];
-        const { code } = await run(process.execPath, args, { env: { ...process.env, ...given }, stdio: "inherit" });
+        const only = isRecord ? "contract" : "contract,differential";
+        const script = join(repository, "scripts", "nightly.mjs");
+        const { code } = await run(process.execPath, [script, "--only", only], {
+            env: { ...process.env, ...given },
+            stdio: "inherit",
+        });
         say(`The servers and the tests took ${seconds(began)}.`);
         return code;
     } finally {

@@ -85,7 +85,6 @@ describe("settings of the products' tools", () => {
         ["vault", "token", { token: "" }, { VAULT_TOKEN: "theirs" }, "", "vault.token"],
         ["vault", "token", { token: "" }, { STATECRAFT_VAULT_TOKEN: "ours" }, "ours", "STATECRAFT_VAULT_TOKEN"],
         ["vault", "token", {}, {}, "in-file", "~/.vault-token"],
-        ["vault", "token", {}, { VAULT_TOKEN: "variable" }, "variable", "VAULT_TOKEN"],
         ["vault", "token", {}, { HOME: "" }, undefined],
         ["vault", "token", {}, { HOME: __dirname }, undefined],
         ["vault", "token", {}, { STATECRAFT_MANAGER_NAMESPACE: "n", VAULT_TOKEN: "t" }, undefined],

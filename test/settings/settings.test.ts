@@ -14,13 +14,13 @@ function read(
     service: ServiceName,
     configured: Readonly<Record<string, unknown>>,
     environment: NodeJS.ProcessEnv = {},
-    { connection, isExplicit }: { connection?: string; isExplicit?: boolean } = {},
+    { connection }: { connection?: string } = {},
 ): ResolvedSettings {
     const config = (key: string) => {
         const value = configured[key];
         return value === undefined || typeof value === "string" ? value : JSON.stringify(value);
     };
-    return readSettings(service, connection, config, environment, isExplicit);
+    return readSettings(service, connection, config, environment);
 }
 
 const managerOf = (configured: unknown, environment: NodeJS.ProcessEnv = {}) =>
@@ -260,18 +260,6 @@ describe("settings", () => {
             const config = { "statecraft:vault": { token: "v" }, "statecraft:volumes": { token: "n" } };
             assert.deepEqual([read("manager", config).names, read("volumes", config).names], ["product", "documented"]);
         });
-    });
-
-    it("of an explicit provider or a script do not use the environment for a service that they configure", () => {
-        const environment = {
-            ...{ STATECRAFT_VAULT_TOKEN: "ours", STATECRAFT_VAULT_NAMESPACE: "ours", VAULT_TOKEN: "theirs" },
-            ...{ STATECRAFT_MANAGER_TOKEN: "other", VAULT_CACERT: "theirs.pem", STATECRAFT_VOLUMES_TOKEN: "v" },
-        };
-        for (const given of [{ address: "https://a.example", token: "t" }, { address: "https://a.example" }, {}]) {
-            const config = { "statecraft:vault": given };
-            assert.deepEqual(fieldsOf(read("manager", config, environment, { isExplicit: true })), given);
-            assert.equal(read("volumes", config, environment, { isExplicit: true }).token, "v");
-        }
     });
 
     it("that a connection lacks have one source, named by a path that `pulumi config set` accepts", () => {
