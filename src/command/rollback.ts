@@ -34,6 +34,7 @@ interface Flags {
     readonly only?: readonly string[];
     readonly except?: readonly string[];
     readonly distinct?: readonly string[];
+    readonly upload?: true;
     readonly keepLocked?: true;
     readonly underLock?: true;
     readonly reason?: string;
@@ -45,8 +46,8 @@ interface Flags {
 export function defineRollback(command: Command, around: CommandProcess): void {
     withForms(
         command,
-        "<organization/name|id> <version> [--only ADDRESS ...] [--reason TEXT] [--keep-locked] [--wait DURATION] [--yes] [--json]",
-        "<organization/name|id> <version> --under-lock [--only ADDRESS ...] [--wait DURATION] [--yes] [--json]",
+        "<organization/name|id> <version> [--only ADDRESS ... | --upload] [--reason TEXT] [--keep-locked] [--wait DURATION] [--yes] [--json]",
+        "<organization/name|id> <version> --under-lock [--only ADDRESS ... | --upload] [--wait DURATION] [--yes] [--json]",
     )
         .summary("rolls the state of a workspace back to an older version")
         .description("Rolls the state of a workspace back to an older version. Shows what changes, and asks.")
@@ -63,6 +64,7 @@ export function defineRollback(command: Command, around: CommandProcess): void {
             "brings these addresses of --only back although another one has their id, because they are other objects",
             addAddress,
         )
+        .option("--upload", "uploads the older state with a higher serial, for servers that do not offer rollbacks")
         .option("--keep-locked", "keeps the workspace locked, so that no run starts")
         .option("--under-lock", "works under a lock that this account has, and leaves it")
         .option("--reason <text>", "the reason of the lock", nonEmpty)
@@ -109,7 +111,8 @@ function textsOf(program: string, args: readonly string[], { reference, version,
         again: `${program} ${args.map(shellWord).join(" ")}`,
         history: `${program} history ${shellWord(name)}`,
         unlock: `${program} unlock ${shellWord(name)}`,
-        rollbackTo: (part: string) => `${program} rollback ${shellWord(name)} ${part}`,
+        rollbackTo: (part: string) =>
+            `${program} rollback ${shellWord(name)} ${part}${flags.upload ? " --upload" : ""}`,
     };
 }
 
@@ -120,7 +123,7 @@ async function rollBack(
     texts: Texts,
     owner: string,
 ): Promise<boolean> {
-    const { reference, version, only, except, distinct, keepLocked, underLock, reason, wait, yes } = request;
+    const { reference, version, only, except, distinct, upload, keepLocked, underLock, reason, wait, yes } = request;
     const workspace = { ...(await readWorkspace(context(stateVersions), reference)), ...reference };
     const { id: workspaceId } = workspace;
     await refuseSerial(context(stateVersions), workspace, version);
@@ -134,6 +137,7 @@ async function rollBack(
         only,
         except,
         distinct,
+        upload,
         keepLocked,
         lock,
         waitForProcessing: wait,

@@ -1082,6 +1082,9 @@ export interface StateVersionRollbackArgs {
     /** Terraform addresses below those of `only` that come back although another address in the current state has an object with the same `id` (or the same attributes, if it has none): you know that they are two objects. */
     distinct?: pulumi.Input<pulumi.Input<string>[] | undefined>;
 
+    /** Upload the whole older state with a higher serial, for servers that do not offer rollbacks. The state must not be encrypted. The new version has no JSON download. */
+    upload?: pulumi.Input<boolean | undefined>;
+
     /** Any values. A change rolls back again. */
     triggers?: pulumi.Input<readonly unknown[] | undefined>;
 
@@ -1147,6 +1150,9 @@ export interface StateVersionRollbackOutputs {
 
     /** Terraform addresses below those of `only` that come back although another address in the current state has an object with the same `id` (or the same attributes, if it has none): you know that they are two objects. */
     readonly distinct?: string[] | undefined;
+
+    /** Upload the whole older state with a higher serial, for servers that do not offer rollbacks. The state must not be encrypted. The new version has no JSON download. */
+    readonly upload?: boolean | undefined;
 
     /** Any values. A change rolls back again. */
     readonly triggers?: readonly unknown[] | undefined;
@@ -1216,6 +1222,9 @@ export interface StateVersionRollbackProperties {
 
     /** Terraform addresses below those of `only` that come back although another address in the current state has an object with the same `id` (or the same attributes, if it has none): you know that they are two objects. */
     readonly distinct: pulumi.Output<string[] | undefined>;
+
+    /** Upload the whole older state with a higher serial, for servers that do not offer rollbacks. The state must not be encrypted. The new version has no JSON download. */
+    readonly upload: pulumi.Output<boolean | undefined>;
 
     /** Any values. A change rolls back again. */
     readonly triggers: pulumi.Output<readonly unknown[] | undefined>;

@@ -113,6 +113,7 @@ export const classFacts = {
             "only",
             "except",
             "distinct",
+            "upload",
             "triggers",
             "keepLocked",
             "onDelete",

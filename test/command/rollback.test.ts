@@ -77,6 +77,18 @@ describe("statecraft rollback", () => {
         return { code, text };
     };
 
+    it("uploads the older state with --upload, which a server without rollbacks advises, and undoes it in the same way", async () => {
+        await simulator.fault({ method: "PATCH", status: 501, body: '{"errors":[{"detail":"planted"}]}' });
+        const refused = await run("acme/web sv-1 --yes");
+        assert.match(refused.complaints, /does not offer rollbacks: set `--upload`/);
+        const { code, out } = await run("acme/web sv-1 --upload --yes");
+        assert.equal(code, 0);
+        assert.match(out, /: \+ aws_vpc\.a; - aws_vpc\.c\. \[preview\]\n/);
+        const [undo = ""] = /acme\/web sv-2 --upload$/m.exec(out) ?? [];
+        assert.equal((await run(`${undo} --yes`)).code, 0);
+        assert.deepEqual([versions().map(({ serial }) => serial), made()], [[1, 2, 3, 4], []]);
+    });
+
     it("shows what changes, rolls back once, and prints a command that undoes it", async () => {
         const { code, out, complaints } = await run("acme/web sv-1 --yes --wait 1m");
         assert.equal(code, 0, complaints);

@@ -43,11 +43,17 @@ export const stateVersionRollback: ResourceFacts = {
             edited: { workspaceId: "ws-1", stateVersionId: "sv-12", only: ["server.b"], onDelete: "restore" },
             mayLack: ["previousStateVersionId", "rolledBackFrom"],
         },
+        {
+            variant: "by an upload",
+            inputs: { workspaceId: "ws-1", stateVersionId: "sv-11", upload: true, onDelete: "restore" },
+            edited: { workspaceId: "ws-1", stateVersionId: "sv-12", upload: true, onDelete: "restore" },
+            mayLack: ["previousStateVersionId", "rolledBackFrom"],
+        },
     ],
-    copies: [undefined, ["server.a"]].map((only) => (key) => {
+    copies: [{}, { only: ["server.a"] }, { upload: true }].map((way) => (key) => {
         const workspace = workspaceOf(key);
         const [older, old] = workspace.stateVersions.map(({ id }) => id);
-        const rollback = { workspaceId: key, lock: true, onDelete: "restore", only };
+        const rollback = { workspaceId: key, lock: true, onDelete: "restore", ...way };
         return {
             inputs: { ...rollback, stateVersionId: old },
             edited: { ...rollback, stateVersionId: older },
@@ -57,6 +63,7 @@ export const stateVersionRollback: ResourceFacts = {
     programs: [
         { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true },
         { workspaceId: "ws-1", stateVersionId: "sv-11", only: ["server.a"] },
+        { workspaceId: "ws-1", stateVersionId: "sv-11", upload: true },
     ],
     sends: { create: rolledBack, refresh: "GET", update: rolledBack, delete: "GET" },
 };

@@ -233,7 +233,7 @@ function partBack(current: Parts, old: Parts, selection: Selection) {
 }
 
 /** The names of the attributes, and of the other fields, in which two instances differ. */
-function differencesOf(one: Parts, before: Instance, other: Parts, after: Instance): string[] {
+export function differencesOf(one: Parts, before: Instance, other: Parts, after: Instance): string[] {
     const [{ attributes: old, ...was }, { attributes: now, ...is }] = [one.recordOf(before), other.recordOf(after)];
     const provider = before.provider === after.provider ? [] : ["provider"];
     return [...differing(Object(old), Object(now)), ...differing(was, is), ...provider];

@@ -67,8 +67,7 @@ export const stateVersions: Service = {
     },
     reasons: ({ body }) => reasonsIn(body),
     hint({ status, body, exchange: { advice } }) {
-        // 405 has no form of its own.
-        if (status !== 405 && !failure.safeParse(body).success) return undefined;
+        if (!failure.safeParse(body).success) return undefined;
         if ([409, 412, 422].includes(status) && isAboutLock.test(reasonsIn(body).join("\n"))) {
             return `The token's own account must have the lock: unlock the workspace and ${step.relock()}`;
         }

@@ -300,6 +300,12 @@ export function withEntries(
     return edited(json, { start: 0, end: json.length }, edits);
 }
 
+/** The text of a state of any format with another serial. */
+export function withSerial(json: Buffer, next: number, problem: (message: string) => StatecraftError): Buffer {
+    const edit = { ...rangesIn(json, problem).serial, parts: [Buffer.from(String(next))] };
+    return edited(json, { start: 0, end: json.length }, [edit]);
+}
+
 /** The object at a name of an object. Empty if there is none. */
 function recordIn(value: unknown, name: string): Values {
     const inner = isRecord(value) ? value[name] : undefined;

@@ -4,7 +4,7 @@
  * Every request creates another version. So the resource first compares the current version with the declared one, sends the request once,
  * and reads the current version if the answer is lost.
  *
- * With `only`, it uploads a new version instead: the current state with a part of the older one.
+ * With `only`, it uploads a new version instead: the current state with a part of the older one. With `upload`, it uploads the older state.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -14,13 +14,13 @@ import { endpoint } from "../../core/endpoint";
 import { type IdParts, identity } from "../../core/identity";
 import { defineAction, type Inputs as InputsOf, type State as StateOf } from "../../core/resource";
 import { step } from "../../core/steps";
-import { StatecraftError } from "../../errors";
+import { NotFoundError, ServiceError, StatecraftError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { asSet } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
 import { digestsOf, isEncrypted } from "./content";
-import { Locking } from "./lock";
+import { Locking, readLock } from "./lock";
 import { lockMark, withLockMarks } from "./lock-marks";
 import { previewRuns } from "./lock-preview";
 import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
@@ -39,23 +39,21 @@ import {
     type StateVersion,
     unlessRetired,
 } from "./records";
-import { idOf, inDoubt, onRefusal, stateVersions } from "./service";
+import { adviceOnRight, idOf, inDoubt, onRefusal, stateVersions } from "./service";
 import { partsOf, refusal } from "./state-parts";
 import { addVersion } from "./state-version";
 import { addressProblem, isNamed, shortList, stepsOf } from "./terraform-address";
 import { verifyBase } from "./verified-base";
+import { bringWholeBack, wholeIn } from "./whole-state";
 
-// The workspace and the version have just been read, so an absent path is that of the rollback.
-const adviceOnRollbacks =
-    "This server does not offer rollbacks, as older ones do not: declare a StateVersion with the older state and a higher serial; or the token may not write state versions";
 // Not repeated after a lost answer, because every request creates another version.
-const rollBack = endpoint("PATCH /workspaces/{workspaceId}/state-versions", "refused", {
-    404: adviceOnRollbacks,
-    405: adviceOnRollbacks,
-    ...onRefusal(
+const rollBack = endpoint(
+    "PATCH /workspaces/{workspaceId}/state-versions",
+    "refused",
+    onRefusal(
         `Choose a finalized version of this workspace, or run ${step.again()} again if the workspace has changed meanwhile`,
     ),
-});
+);
 
 const addressesMust = "must be a list of Terraform addresses, each once, and not empty";
 const address = z.string({ error: addressesMust }).check((context) => {
@@ -78,6 +76,10 @@ const coveredByOnly = (name: "except" | "distinct") =>
         if (outside === undefined) return undefined;
         return named.length === 0 ? "needs `only`" : `${outside} is not below an address of \`only\``;
     });
+/** The rule that one input says what is uploaded. */
+const uploadsWhole = failAbout("upload", ["only"], ({ only, upload }) =>
+    upload === true && only !== undefined ? "is for a whole version: `only` uploads anyway" : undefined,
+);
 /** The rule that `except` leaves something. */
 const exceptLeaves = failAbout("except", ["only"], ({ only, except }) => {
     const [named, others] = [textsIn(only), textsIn(except)];
@@ -110,6 +112,13 @@ const properties = z.strictObject({
             "Terraform addresses below those of `only` that come back although another address in the current state has an " +
             "object with the same `id` (or the same attributes, if it has none): you know that they are two objects.",
     }),
+    upload: property(z.boolean().optional(), {
+        default: false,
+        option: true,
+        description:
+            "Upload the whole older state with a higher serial, for servers that do not offer rollbacks. " +
+            "The state must not be encrypted. The new version has no JSON download.",
+    }),
     triggers: triggersProperty("rolls back"),
     keepLocked: property(z.boolean().optional(), {
         default: false,
@@ -127,7 +136,7 @@ const properties = z.strictObject({
     }),
     ...newVersionInputs("the rollback"),
 });
-const inputs = withRules(properties, [coveredByOnly("except"), coveredByOnly("distinct"), exceptLeaves]);
+const inputs = withRules(properties, [coveredByOnly("except"), coveredByOnly("distinct"), exceptLeaves, uploadsWhole]);
 
 const outputs = z.strictObject({
     currentStateVersionId: property(z.string(), {
@@ -193,9 +202,23 @@ async function isCopy(
     return wanted?.some((digest) => now?.includes(digest)) === true;
 }
 
+/** Advice on an answer of a server that may not know the request of a rollback. @param way how to roll back there */
+async function adviceOnUnknown(context: Context, error: StatecraftError, workspaceId: string, way: string) {
+    if (!(error instanceof ServiceError) || ![404, 405, 500, 501].includes(error.status)) return undefined;
+    if (error.status === 500) return `Run ${step.again()} again. If the server does not offer rollbacks, ${way}`;
+    const advice = `This server does not offer rollbacks: ${way}`;
+    if (!(error instanceof NotFoundError)) return advice;
+    // The workspace and the version have just been read, so the server does not know the path, or hides it.
+    const lock = await readLock(context.cleanUp, workspaceId).catch(() => undefined);
+    const right = lock?.permissions?.["can-create-state-versions"];
+    if (right === false) return adviceOnRight("can-create-state-versions");
+    return right ? advice : `${advice}; or the token may not write state versions`;
+}
+
 /**
  * Sends the request once, and returns the new version.
  * @param isLocked whether the workspace is locked, so that no other account can create a version meanwhile
+ * @param way how to roll back on a server that does not know the request
  */
 async function rollBackOnce(
     context: Context,
@@ -203,23 +226,30 @@ async function rollBackOnce(
     before: StateVersion,
     target: StateVersion,
     isLocked: boolean,
+    way = `set \`${step.option("upload: true")}\`, which uploads the older state`,
 ): Promise<StateVersion> {
     const type = "state-versions";
     const body = { data: { type, relationships: { "rollback-state-version": { data: { type, id: target.id } } } } };
     try {
         return parseVersion(await context.client.call(rollBack, { parameters: { workspaceId }, body }));
     } catch (error) {
-        if (!isUnclear(error)) throw error;
+        if (!(error instanceof StatecraftError)) throw error;
+        const failure = error;
+        const advice = () => adviceOnUnknown(context, failure, workspaceId, way);
+        if (!isUnclear(error)) throw failure.reword({ hint: (await advice()) ?? failure.hint });
         const now = await currentAfter(context, error, workspaceId, before);
         const isOther = now !== undefined && now.id !== before.id;
         if (isOther && (isLocked || (await isCopy(context.cleanUp, now, target).catch(() => false)))) return now;
         // The service may still process a cancelled request.
         if (now === undefined || isOther || context.isCancelled) throw inDoubt(error, "the rollback was done");
         const rest = `${before.id} is still current`;
-        if (isDiverted(error))
-            throw error.reword({ message: `${error.message}; the request was not sent on: ${rest}` });
+        const hint = await advice();
+        if (isDiverted(error)) {
+            const message = `${error.message}; the request was not sent on: ${rest}`;
+            throw error.reword({ message, hint: hint ?? error.hint });
+        }
         const message = `${error.message}; ${rest}, so the rollback counts as not done`;
-        throw error.reword({ code: "undone", message, hint: `Run ${step.again()} again` });
+        throw error.reword({ code: "undone", message, hint: hint ?? `Run ${step.again()} again` });
     }
 }
 
@@ -275,19 +305,17 @@ function compareWhole(
     };
 }
 
-/** The comparison with the current version after `only` has changed it, which is uploaded. */
-async function comparePart(
+/** The comparison with a state that is uploaded. */
+function compareUpload(
     context: Context,
-    { workspaceId }: Inputs,
+    { workspaceId }: Pick<Inputs, "workspaceId">,
     current: StateVersion,
-    target: StateVersion,
-    selection: Selection,
-): Promise<Comparison> {
-    const part = await partOf(context, current, target, selection);
+    { isSame, stateAfter }: NewState,
+): Comparison {
     return {
-        isSame: async () => part.isSame,
+        isSame: async () => isSame,
         send(madeOf, know) {
-            const raw = part.stateAfter(current.serial ?? 0);
+            const raw = stateAfter(current.serial ?? 0);
             return addVersion(context, { workspaceId }, { raw }, madeOf, know, current);
         },
     };
@@ -296,7 +324,6 @@ async function comparePart(
 /** Rolls back to the declared version, unless its content is current already. */
 async function makeCurrent(context: Context, inputs: Inputs, state: State): Promise<{ outputs: Outputs }> {
     const { workspaceId, stateVersionId } = inputs;
-    const selection = selectionIn(inputs);
     const locking = new Locking(context, inputs);
     const [current, target] = await readBoth(context, inputs);
     const problem = targetProblem(target, workspaceId);
@@ -304,10 +331,12 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     const isUnfinished = state.unfinished !== undefined;
     const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
     const isDone = async ({ isSame }: Comparison) => !isRetriggered && (await isSame());
-    const compare = async (version: StateVersion) =>
-        selection
-            ? comparePart(context, inputs, version, target, selection)
+    const compare = async (version: StateVersion) => {
+        const uploaded = await newStateOf(context, version, target, inputs);
+        return uploaded
+            ? compareUpload(context, inputs, version, uploaded)
             : compareWhole(context, inputs, version, target, isUnfinished);
+    };
     const first = await compare(current);
     if (await isDone(first)) {
         const superseded = await locking.releaseEarlier(current);
@@ -346,13 +375,30 @@ function outputsWithoutAct(context: Context, inputs: Inputs, state: State, curre
 /** What comes back. `undefined` for a whole version. */
 const selectionIn = ({ only, except, distinct }: Inputs): Selection | undefined => only && { only, except, distinct };
 
+const bytesOf = async (context: Context, version: StateVersion) =>
+    (await download(context, version, true)) ?? Buffer.alloc(0);
+
+/** What an upload changes. `undefined` if the service copies the version instead. */
+async function newStateOf(context: Context, current: StateVersion, target: StateVersion, inputs: Inputs) {
+    const selection = selectionIn(inputs);
+    if (selection) return partOf(context, current, target, selection);
+    return inputs.upload ? wholeOf(context, current, target) : undefined;
+}
+type NewState = NonNullable<Awaited<ReturnType<typeof newStateOf>>>;
+
+/** Downloads both states, and compares them. */
+async function wholeOf(context: Context, current: StateVersion, target: StateVersion) {
+    const now = wholeIn(await bytesOf(context, current), current.id);
+    verifyBase(context, current, now.serial, now.parts?.entries);
+    return bringWholeBack(now, wholeIn(await bytesOf(context, target), target.id));
+}
+
 /** Downloads both states, and reads what comes back from `target` into `current`. */
 async function partOf(context: Context, current: StateVersion, target: StateVersion, selection: Selection) {
-    const bytesOf = async (version: StateVersion) => (await download(context, version, true)) ?? Buffer.alloc(0);
     // One after the other, because each may have 100 MB.
-    const now = partsOf(await bytesOf(current), current.id);
+    const now = partsOf(await bytesOf(context, current), current.id);
     verifyBase(context, current, now.serial.value, now.entries);
-    const then = partsOf(await bytesOf(target), target.id, refusal, spellingIn(now));
+    const then = partsOf(await bytesOf(context, target), target.id, refusal, spellingIn(now));
     return bringBack(now, then, selection.only, selection);
 }
 
@@ -383,15 +429,23 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     const isFormer = ({ id }: StateVersion) =>
         state.unfinished?.includes("readBack") === true && id === state.rolledBackFrom && id !== previous;
     const isRestorable = (current: StateVersion) => previous !== "" && (isInState(state, current) || isFormer(current));
-    const warnUnlessRestored = (current: StateVersion) => {
-        if (isKnownCopy(current, previous)) return;
+    const uploaded = async (current: StateVersion, target: StateVersion) =>
+        state.upload === true
+            ? compareUpload(context, { workspaceId }, current, await wholeOf(context, current, target))
+            : undefined;
+    const isUploaded = async (current: StateVersion) => {
+        if (previous === "" || state.upload !== true) return false;
+        return (await uploaded(current, await readVersion(context, previous)))?.isSame();
+    };
+    const warnUnlessRestored = async (current: StateVersion) => {
+        if (isKnownCopy(current, previous) || (await isUploaded(current).catch(() => false))) return;
         const reason = `this resource did not make the current version ${current.id}, or rolled nothing back`;
         const advice = "To go back to another version, declare a StateVersionRollback.";
         context.warn("not-restored", `onDelete: nothing was restored, because ${reason}. ${advice}`);
     };
     const current = await readCurrent(context, workspaceId);
     if (!isRestorable(current)) {
-        warnUnlessRestored(current);
+        await warnUnlessRestored(current);
         return locking.releaseOnDelete(current);
     }
     const target = await readVersion(context, previous).catch(unlessRetired);
@@ -404,17 +458,22 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     await locking.around(reasonFor(previous), async (know) => {
         const before = await readCurrent(context, workspaceId);
         know(before);
-        if (isRestorable(before)) know(await rollBackOnce(context, workspaceId, before, target, state.lock !== false));
-        else warnUnlessRestored(before);
+        if (isRestorable(before)) {
+            const upload = await uploaded(before, target);
+            const way = `set \`onDelete: "keep"\`, and declare a StateVersionRollback to ${previous} with \`upload: true\``;
+            const restored = upload
+                ? upload.send(() => ({ outputs: {} }), know)
+                : rollBackOnce(context, workspaceId, before, target, state.lock !== false, way);
+            know(await restored);
+        } else await warnUnlessRestored(before);
         return { outputs: {} };
     });
 }
 
-/** What comes back of a part. Reports in a preview why it cannot. */
-async function previewPart(context: Context, current: StateVersion, target: StateVersion, inputs: Inputs) {
-    const selection = selectionIn(inputs);
+/** What an upload changes. Reports in a preview why it cannot. */
+async function previewUpload(context: Context, current: StateVersion, target: StateVersion, inputs: Inputs) {
     try {
-        return selection && (await partOf(context, current, target, selection));
+        return await newStateOf(context, current, target, inputs);
     } catch (error) {
         if (!(error instanceof StatecraftError) || !["only", "content"].includes(error.code)) throw error;
         context.reportBlocker(error);
@@ -423,22 +482,21 @@ async function previewPart(context: Context, current: StateVersion, target: Stat
 }
 
 /** Text about a rollback for previews: its versions, and the resources that the state gains and loses. */
-function rollbackChange(workspaceId: string, current: StateVersion, target: StateVersion, part?: Part): string {
-    if (part !== undefined) {
-        const { comesBack, replaced, lost, newer } = part;
-        const parts = [
-            ...signed("+", comesBack),
-            ...signed("~", replaced),
-            ...signed("-", lost),
-            `kept: ${newer} newer`,
-        ];
-        const change = part.isSame ? "nothing to bring back now" : "bringing a part back";
+function rollbackChange(workspaceId: string, current: StateVersion, target: StateVersion, next?: NewState): string {
+    const changes = next && ("changes" in next ? next.changes : next);
+    const { comesBack = [], replaced = [], lost = [] } = changes ?? {};
+    const byAddress = [...signed("+", comesBack), ...signed("~", replaced), ...signed("-", lost)];
+    if (next !== undefined && "newer" in next) {
+        const parts = [...byAddress, `kept: ${next.newer} newer`];
+        const change = next.isSame ? "nothing to bring back now" : "bringing a part back";
         return `${change}: from ${described(target)} into ${described(current)}, which is current in ${workspaceId}: ${parts.join("; ")}`;
     }
-    if (isKnownCopy(current, target.id)) {
+    if (next ? next.isSame : isKnownCopy(current, target.id)) {
         return `nothing to roll back now: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`;
     }
     const change = `rolling back ${workspaceId} from ${described(current)} to ${described(target)}`;
+    if (changes !== undefined)
+        return `${change}: ${byAddress.join("; ") || "the same resources, with other outputs or data"}`;
     const [now, then] = [resourcesOf(current), resourcesOf(target)];
     if (now === undefined || then === undefined) {
         return `${change}: what it gains and loses is unknown, because the service does not list the resources of both`;
@@ -446,8 +504,6 @@ function rollbackChange(workspaceId: string, current: StateVersion, target: Stat
     const parts = [...listed("+", additions(then, now)), ...listed("-", additions(now, then))];
     return `${change}: ${parts.join("; ") || "the same resources, with other values"}`;
 }
-
-type Part = Awaited<ReturnType<typeof partOf>>;
 
 const described = ({ id, serial }: StateVersion) => `${id} (serial ${serial ?? "unknown"})`;
 
@@ -492,8 +548,9 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
 
     async act(context, _, inputs, state = {}) {
         const { currentStateVersionId: id } = state;
-        // A version of `only` that could not be read may have no content.
-        const isInDoubt = inputs.only !== undefined && state.unfinished?.includes("readBack") === true;
+        // An uploaded version that could not be read may have no content.
+        const isInDoubt =
+            (inputs.only !== undefined || state.upload === true) && state.unfinished?.includes("readBack") === true;
         if (id === undefined || isInDoubt || isDue(inputs, state)) return makeCurrent(context, inputs, state);
         const made = { id, createdAt: state.createdAt };
         const { outputs, isSuperseded } = await finishEarlierRun(context, inputs, state, made, recordOutputs);
@@ -537,23 +594,23 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         const [current, target] = await readBoth(context, inputs);
         const problem = targetProblem(target, workspaceId);
         if (problem !== undefined) return context.reportBlocker(problem);
-        const part = await previewPart(context, current, target, inputs);
-        if (part === "blocked") return;
-        const change = `${rollbackChange(workspaceId, current, target, part)}.`;
-        const isSame = part ? part.isSame : isKnownCopy(current, target.id);
+        const next = await previewUpload(context, current, target, inputs);
+        if (next === "blocked") return;
+        const change = `${rollbackChange(workspaceId, current, target, next)}.`;
+        const isSame = next ? next.isSame : isKnownCopy(current, target.id);
         const losesOnly = isSameWorkspace && state.only !== undefined && only === undefined;
         if (losesOnly && !isSame && state.stateVersionId === stateVersionId)
             context.warn("preview", `${step.about("only")}without it the whole version comes back: ${change}`);
         else context.inform("preview", change);
-        for (const { text, isWarning } of part?.notes ?? [])
+        for (const { text, isWarning } of next?.notes ?? [])
             context[isWarning ? "warn" : "inform"]("preview", `${step.about("only")}${text}.`);
         if (isSame) return;
-        if (target.intermediate && part === undefined) {
+        if (target.intermediate && only === undefined) {
             const advice =
                 "Choose the version that the apply ended with: `npx pulumi-statecraft history` marks the others as snapshots";
             const what = `${target.id} is intermediate: a snapshot in the middle of an apply, whose later changes it lacks`;
             context.warn("preview", `${what}. ${advice}.`);
         }
-        await previewRuns(context, inputs, part ? undefined : target.toolVersion);
+        await previewRuns(context, inputs, only ? undefined : target.toolVersion);
     },
 });

@@ -1,0 +1,228 @@
+/** Tests a rollback with `upload`, and the answers of servers that do not offer rollbacks. */
+
+import assert from "node:assert/strict";
+import { failureOf } from "../../support/failures";
+import { Cut } from "../../support/gate";
+import { CheckFailed, Shown } from "../../support/managed-resource";
+import type { Props } from "../../support/pulumi-values";
+import { problemIn, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
+
+const instance = (id: string) => ({ attributes: { id } });
+const state = (serial: number, names: readonly string[], more: object = {}) => ({
+    ...{ version: 4, serial, lineage: "whole", outputs: {} },
+    resources: names.map((name) => ({
+        ...{ mode: "managed", type: "aws_x", name, provider: "p" },
+        instances: [instance(name === "b" ? `b${serial}` : name)],
+    })),
+    ...more,
+});
+const older = state(3, ["a", "b"]);
+
+describe("StateVersionRollback with `upload`", () => {
+    const workspace = (id: string, old: object, current: object) => ({
+        ...{ id: `ws-${id}`, name: id, organization: "example" },
+        stateVersions: [old, current].map((each, index) => ({ id: `sv-${id}${index}`, state: each as Props })),
+    });
+    const at = new Workspaces({ workspaces: [workspace("2", older, state(7, ["b", "c"]))] });
+    const inputs = { workspaceId: "ws-2", stateVersionId: "sv-20", upload: true };
+    const story = at.stories("StateVersionRollback", { ...rollbackInputs, upload: true });
+    const download = { method: "GET", path: "/object/" };
+    /** Adds a workspace with two states, and returns the rollback to the first one. */
+    const rollbackOf = async (old: object, current: object) => {
+        await at.simulator.control("POST", "/simulator/seed", { workspaces: [workspace("3", old, current)] });
+        return { workspaceId: "ws-3", stateVersionId: "sv-30", upload: true };
+    };
+    /** The state that is current in `ws-2`. */
+    const current = async () => {
+        const { attributes } = await at.api("GET", "/current-state-version", undefined, undefined, "ws-2");
+        const url = new URL(String(attributes["hosted-state-download-url"]));
+        const { body } = await at.simulator.exchange("GET", url.pathname, {}, Buffer.alloc(0));
+        return body.toString();
+    };
+
+    it("uploads the older state, whose serial alone differs", async () => {
+        const text = `{ "version":4,\n "outputs": {"n": 1.10e3, "serial": 3}, "serial" : 3 ,"lineage":"whole", "resources": [ {"mode":"managed","type":"aws_x","name":"a","provider":"p","instances":[{"attributes":{"id":12345678901234567890.0,"serial":3}}]} ]}\n`;
+        for (const body of [JSON.stringify(state(7, ["b", "c"])), text])
+            await at.simulator.fault({ ...download, body, contentType: "text/plain" });
+        const undo = await at.rollback().deployed(inputs);
+        assert.equal(await current(), text.replace('"serial" : 3', '"serial" : 8'));
+        assert.equal(undo.outputs()["previousStateVersionId"], "sv-21");
+    });
+
+    it("sends nothing while the older state is current, whatever its serial", async () => {
+        const undo = await at.rollback().deployed(inputs);
+        assert.equal((await at.current("ws-2")).serial, 8);
+        assert.equal(await undo.up(inputs), "same");
+        await at.simulator.forget();
+        assert.equal(await at.rollback().up(inputs), "created");
+        assert.deepEqual(await at.writes(), []);
+    });
+
+    it("says in the preview which addresses the state gains, changes and loses", async () => {
+        const [note] = await at.rollback().preview(inputs);
+        assert.equal(
+            note,
+            "rolling back ws-2 from sv-21 (serial 7) to sv-20 (serial 3): + aws_x.a; ~ aws_x.b (id); - aws_x.c. [preview]",
+        );
+        await at.rollback().up(inputs);
+        assert.match((await at.rollback().preview(inputs)).join(), /^nothing to roll back now: /);
+    });
+
+    for (const [what, old, words] of [
+        ["another lineage", state(1, ["a"], { lineage: "other" }), /another lineage/],
+        [
+            "an encrypted state",
+            { serial: 1, lineage: "whole", encrypted_data: "x", encryption_version: "v0" },
+            /encrypted/,
+        ],
+        ["a state without a serial", { version: 4, lineage: "whole" }, /no serial/],
+    ] as const) {
+        it(`refuses ${what} in the preview and before the lock`, async () => {
+            const wrong = await rollbackOf(state(1, ["a"]), state(2, ["b"]));
+            const undo = at.rollback();
+            const answer = { ...download, contentType: "text/plain" };
+            const plant = async () => {
+                await at.simulator.fault({ ...answer, body: JSON.stringify(state(2, ["b"])) });
+                await at.simulator.fault({ ...answer, body: JSON.stringify(old) });
+            };
+            await plant();
+            await undo.preview(wrong);
+            await plant();
+            const failure = await failureOf(undo.up(wrong), Shown);
+            assert.equal(failure.code, "content");
+            assert.match(failure.message, words);
+            assert.deepEqual(undo.warnings, [`The deployment would fail now: ${problemIn(failure)}`]);
+            assert.deepEqual(await at.writes(), []);
+        });
+    }
+
+    it("takes a state of an older format", async () => {
+        const old = { version: 3, serial: 1, lineage: "whole", modules: [{ path: ["root"], resources: {} }] };
+        await at.rollback().up(await rollbackOf(old, state(2, ["b"])));
+        assert.deepEqual((await at.current("ws-3")).serial, 3);
+    });
+
+    it("refuses `only` beside it before a request", async () => {
+        const error = await failureOf(at.rollback().check({ ...inputs, only: ["aws_x.a"] }), CheckFailed);
+        assert.deepEqual(error.paths, ["upload"]);
+        assert.deepEqual(await at.simulator.requests(), []);
+    });
+
+    story("sends nothing after a change of `upload` alone", {
+        deployed: [{ upload: false }],
+        ends: "updated",
+        leaves: { writes: [] },
+    });
+    story("fails without a lock if a state cannot be downloaded", {
+        faults: [{ ...download, times: 0, ...refusal(403) }],
+        ends: { status: 403 },
+        leaves: { writes: [], id: undefined },
+        next: ["created"],
+        last: { posts: 1 },
+    });
+    story("restores the version before by an upload", {
+        deployed: [{ onDelete: "restore" }],
+        command: "destroy",
+        leaves: { patches: 0, uploads: 1, serial: 6, lock: undefined },
+    });
+    story("makes a version anew if the content of the one in state never arrived", {
+        options: slow,
+        faults: [{ method: "PUT", path: "/object/", status: 200, body: "" }],
+        ends: { code: "timeout" },
+        leaves: { current: "sv-4" },
+        outputs: { unfinished: ["readBack"] },
+        next: ["updated", "same"],
+        last: { isCurrent: true, serial: 5, lock: undefined },
+    });
+
+    it("restores once if the deletion fails after its upload", async () => {
+        const undo = await at
+            .rollback({ maxRetries: 0 }, slow)
+            .deployed({ ...rollbackInputs, upload: true, onDelete: "restore" });
+        let isKilled = false;
+        at.simulator.gate.set(({ moment, request }) => {
+            isKilled ||= moment === "after" && request.method === "PUT";
+            if (isKilled) throw new Cut();
+        });
+        await failureOf(undo.destroy(), Shown);
+        at.simulator.gate.open();
+        await undo.destroy();
+        assert.deepEqual(
+            undo.warnings.filter((text) => text.includes("not-restored")),
+            [],
+        );
+        assert.deepEqual([await at.made(), (await at.current()).serial, await at.lockReason()], [2, 6, undefined]);
+    });
+
+    for (const wanted of [/^POST .*\/lock$/, /^POST .*\/state-versions$/, /^PUT /, /^POST .*\/unlock$/]) {
+        it(`makes one version if a run is killed after the effect of ${wanted}, and the next \`up\` follows`, async () => {
+            const whole = { ...rollbackInputs, upload: true };
+            let isKilled = false;
+            at.simulator.gate.set(({ moment, request }) => {
+                isKilled ||= moment === "after" && wanted.test(`${request.method} ${request.path}`);
+                if (isKilled) throw new Cut();
+            });
+            await failureOf(at.rollback({ maxRetries: 0 }, slow).up(whole), Shown);
+            at.simulator.gate.open();
+            const next = await at.rollback().deployed(whole);
+            const { id, serial } = await at.current();
+            const made = next.outputs()["currentStateVersionId"];
+            assert.deepEqual([serial, made, await at.lockReason()], [5, id, undefined]);
+        });
+    }
+});
+
+describe("a server that does not offer rollbacks", () => {
+    const at = new Workspaces({ tokens: [{ token: "reader", kind: "user", id: "user-3", access: "read" }] });
+    const page = { body: "<html></html>", contentType: "text/html" };
+    const hidden = /may not write state versions/;
+    /** Lets the record of the workspace show these permissions, and the rollback get this answer. Returns the message. */
+    const answered = async (answer: Props, permissions?: Props) => {
+        const attributes = { locked: false, permissions };
+        const body = JSON.stringify({ data: { id: "ws-1", type: "workspaces", attributes } });
+        await at.simulator.fault({ method: "PATCH", times: 0, ...answer });
+        at.meanwhile(/^PATCH/, () => at.simulator.fault({ method: "GET", path: "/workspaces/ws-1$", body }));
+        const { message } = await failureOf(at.rollback({ maxRetries: 0 }, slow).up(rollbackInputs), Shown);
+        assert.deepEqual((await at.requested()).includes("state-versions"), true);
+        assert.equal(await at.made(), 0);
+        return message;
+    };
+
+    for (const [what, answer] of [
+        ["405", refusal(405)],
+        ["501", refusal(501)],
+        ["405 with a page", { status: 405, ...page }],
+        ["404 with a page", { status: 404, ...page }],
+        ["500", refusal(500)],
+    ] as const) {
+        it(`is named with \`upload: true\` after ${what}`, async () => {
+            assert.match(await answered(answer), /`upload: true`/);
+        });
+    }
+    it("is named after a 404 although the token may write", async () => {
+        const message = await answered(refusal(404), { "can-create-state-versions": true });
+        assert.match(message, /`upload: true`/);
+        assert.doesNotMatch(message, hidden);
+    });
+    it("is named beside the right if the workspace shows no permissions", async () => {
+        const message = await answered(refusal(404));
+        assert.match(message, /`upload: true`/);
+        assert.match(message, hidden);
+    });
+    it("is not named after a 404 for a missing right, nor after other answers", async () => {
+        const message = await answered(refusal(404), { "can-create-state-versions": false });
+        assert.doesNotMatch(message, /upload/);
+        assert.match(message, /permission/);
+    });
+    for (const status of [403, 409, 422, 503]) {
+        it(`is not named after ${status}`, async () => {
+            assert.doesNotMatch(await answered(refusal(status)), /upload: true/);
+        });
+    }
+    it("gets another version after the failed deletion of a part, in another way", async () => {
+        const undo = await at.rollback().deployed({ ...rollbackInputs, only: ["server.a"], onDelete: "restore" });
+        await at.simulator.fault({ method: "PATCH", ...refusal(501) });
+        const { message } = await failureOf(undo.destroy(), Shown);
+        assert.match(message, /`onDelete: "keep"`.*StateVersionRollback to sv-4 with `upload: true`/);
+    });
+});
