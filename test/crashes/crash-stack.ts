@@ -144,7 +144,7 @@ export class CrashStack {
     made(): string[] {
         const { manager, volumes } = this.store;
         // Mounts belong to the seed, and contain the keys of copies too.
-        const text = JSON.stringify([{ ...manager, mounts: [] }, volumes]);
+        const text = JSON.stringify([{ ...manager, mounts: {} }, volumes]);
         const exists = ({ key }: Copy) => new RegExp(`[/"]${key}["/]`).test(text);
         return this.copies.flatMap((copy) => (copy.isRefused && exists(copy) ? [copy.key] : [])).sort();
     }

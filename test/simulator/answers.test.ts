@@ -56,6 +56,32 @@ describeRows(
             ["PUT config", 204, { tenant_id: "t", resource: "r" }],
             ["PUT /v1/sys/storage/raft/snapshot-auto/config/cli", 400, {}],
         ],
+        // Vault 1.21.0 and `vault auth enable -path=team/azure -max-lease-ttl=24h azure`.
+        "`vault auth enable` mounts the method, and a period above the mount's own maximum is refused": () => [
+            ["POST /v1/auth/team/edge/role/a", 404, bound],
+            ["POST /v1/sys/auth/team/edge", 204, { type: "azure", config: { max_lease_ttl: "24h0m0s" } }],
+            ["POST /v1/auth/team/edge/role/a", 204, { ...bound, token_ttl: 90_000, token_period: 86_400 }],
+            [
+                "POST /v1/auth/team/edge/role/a",
+                /^400 .*token period of \\"25h0m0s\\" is greater than the backend's maximum lease TTL of \\"24h0m0s\\"/,
+                { token_period: 90_000 },
+            ],
+            ["POST /v1/auth/team/edge/role/a", /max_ttl is greater/, { token_max_ttl: 90_000, token_ttl: 0 }],
+            role({ ...bound, token_period: 2_764_800, token_max_ttl: 90_000 }),
+            role({ token_period: 2_764_801 }, /maximum lease TTL of \\"768h0m0s\\"/),
+            ["POST /v1/sys/auth/long", 204, { type: "azure", config: { max_lease_ttl: "1000h" } }],
+            ["POST /v1/auth/long/role/a", 204, { ...bound, token_period: 3_000_000 }],
+            ["POST /v1/sys/auth/usual", 204, { type: "azure", config: { max_lease_ttl: "0s" } }],
+            ["POST /v1/auth/usual/role/a", 400, { ...bound, token_period: 2_764_801 }],
+            ...["team", "team/edge", "team/edge/below"].map(
+                (path): Row => [
+                    `POST /v1/sys/auth/${path}`,
+                    /^400 .*path is already in use at team\/edge\//,
+                    { type: "azure" },
+                ],
+            ),
+            ["POST /v1/sys/auth/other", /^400 .*plugin not found in the catalog: nope/, { type: "nope" }],
+        ],
         "blocks are shown in their canonical form, and other texts with a slash as paths of sockets": () => [
             role({ ...bound, token_bound_cidrs: [...blocks, "::1.2.3.4", "10.0.0.0/99"] }),
             ["GET role/web", new RegExp(shownBlocks.replace(/[[\]]/g, "\\$&"))],
@@ -352,6 +378,13 @@ describeRows(
             ["GET namespace/blue", /^200 .*"Name":"blue"/],
             ["GET namespaces", /"default".*"blue"/],
             register({ Namespace: "blue" }),
+        ],
+        // Nomad 1.11.3, `nomad plugin status`.
+        "plugins are listed and read": () => [
+            ["GET plugins?type=csi", /^200 \[.*"ID":"disks".*"ID":"shelves"/],
+            ["GET plugins?type=csi&prefix=sh", /^200 \[\{"ID":"shelves",(?!.*disks)/],
+            ["GET plugin/csi/disks", /^200 \{"ID":"disks",(?!.*Schedulable).*"NodesHealthy":1,"NodesExpected":1/],
+            ["GET plugin/csi/nope", /^404 plugin not found$/],
         ],
         "a controller checks modes, and sizes of later registrations; both sizes change together, and two of 0 change nothing":
             () => [

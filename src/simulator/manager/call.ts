@@ -83,7 +83,7 @@ export function envelope(content: { data?: object; warnings?: readonly string[];
 
 /** Refuses a call whose mount is not one of the login method. */
 export function checkMount({ store, mount }: Call): void {
-    if (!store.mounts.includes(mount)) {
+    if (!Object.hasOwn(store.mounts, mount)) {
         throw new Refusal(404, `no handler for route "auth/${mount}". route entry not found.`);
     }
 }

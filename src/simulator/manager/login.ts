@@ -9,8 +9,8 @@ import { type Call, checkMount, envelope } from "./call";
 import { loginConfig } from "./login-config";
 import { logInByMethod } from "./method-login";
 import { storedObject } from "./named-object";
-import type { Fields } from "./records";
-import { listIn, longestLease, role } from "./role";
+import { type Fields, longestLease } from "./records";
+import { listIn, role } from "./role";
 
 const text = z.string().default("");
 const requiredNames = ["jwt", "role", "subscription_id", "resource_group_name"] as const;
@@ -21,7 +21,7 @@ export function logIn(call: Call, store: Store): Response {
     const answer = logInByMethod(store, call);
     if (answer) return answer;
     // A server of the product answers so where nothing is mounted.
-    if (call.names === "product" && !store.manager.mounts.includes(call.mount))
+    if (call.names === "product" && !Object.hasOwn(store.manager.mounts, call.mount))
         throw new Refusal(403, "permission denied");
     const stored = roleFor(call);
     const token = newId("login");

@@ -13,19 +13,22 @@ export interface StoredSnapshotConfig {
     due: number;
 }
 
+/** The longest lease of a mount without a maximum of its own, in seconds. */
+export const longestLease = 768 * 3600;
+
 /** The secrets manager's part of the store. */
 export interface ManagerStore {
     /** Whether it has the enterprise license that automated snapshots need. */
     licensed: boolean;
     /** The manager's environment variables. Logins use them instead of the stored configuration; a read shows the stored one. */
     loginSurroundings: { readonly tenant_id?: string; readonly resource?: string };
-    /** The mounts of the login method, the same in every namespace. Empty until the first seed. */
-    mounts: string[];
+    /** The mounts of the login method with their longest leases in seconds, the same in every namespace. Empty until the first seed. */
+    mounts: Record<string, number>;
     loginConfigs: Record<string, Fields>;
     roles: Record<string, Fields>;
     snapshotConfigs: Record<string, StoredSnapshotConfig>;
 }
 
 export function emptyManager(): ManagerStore {
-    return { licensed: true, loginSurroundings: {}, mounts: [], loginConfigs: {}, roles: {}, snapshotConfigs: {} };
+    return { licensed: true, loginSurroundings: {}, mounts: {}, loginConfigs: {}, roles: {}, snapshotConfigs: {} };
 }

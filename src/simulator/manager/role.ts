@@ -6,10 +6,7 @@ import { checkMount } from "./call";
 import { shownBlock } from "./cidr-block";
 import { type Field, fieldsOf, readFields, unsetOf } from "./fields";
 import type { NamedObject } from "./named-object";
-import type { Fields } from "./records";
-
-/** The longest lease that the secrets manager gives, in seconds. */
-export const longestLease = 768 * 3600;
+import { type Fields, longestLease } from "./records";
 
 const bound = fieldsOf(
     "list",
@@ -32,7 +29,7 @@ export const role: NamedObject<Fields> = {
     ignoresCase: true,
     in: ({ roles }) => roles,
     check: checkMount,
-    write: (before, { body, names }) => {
+    write: (before, { body, names, store, mount }) => {
         const { policies, alias_metadata: metadata } = body;
         const deprecated = policies === undefined ? {} : { token_policies: policies };
         const sent = readFields({ ...deprecated, ...body }, [...bound, ...token]);
@@ -45,11 +42,12 @@ export const role: NamedObject<Fields> = {
         if (!types.includes(String(stored["token_type"]))) {
             throw badRequest(`invalid 'token_type' value "${stored["token_type"]}"`);
         }
+        const longest = store.mounts[mount] ?? longestLease;
         if (names === "product") {
-            checkAsVault(stored);
+            checkAsVault(stored, longest);
             if (metadata) stored["alias_metadata"] = validated(z.record(z.string(), z.string()), metadata);
         }
-        return { stored, warnings: Number(stored["token_max_ttl"]) > longestLease ? [longerThanLease] : [] };
+        return { stored, warnings: Number(stored["token_max_ttl"]) > longest ? [longerThanLease] : [] };
     },
     read: (stored) => ({ ...Object.fromEntries(bound.map(({ name }) => [name, null])), ...stored }),
 };
@@ -63,7 +61,7 @@ export function listIn(stored: Fields, name: string): readonly string[] {
 const withoutSingleMask = (block: string): string => block.replace(block.includes(":") ? /\/128$/ : /\/32$/, "");
 
 /** Refuses what Vault refuses and the API documents allow. Stored values count too. */
-function checkAsVault(stored: Fields): void {
+function checkAsVault(stored: Fields, longest: number): void {
     const [type, isBatch] = [String(stored["token_type"]), stored["token_type"] === "batch"];
     const [uses, period] = [Number(stored["token_num_uses"]), Number(stored["token_period"])];
     const [ttl, maxTtl] = [Number(stored["token_ttl"]), Number(stored["token_max_ttl"])];
@@ -77,8 +75,8 @@ function checkAsVault(stored: Fields): void {
         [isBatch && uses > 0, `${batch} tokens with limited use count`],
         [maxTtl > 0 && ttl > maxTtl, "'token_ttl' cannot be greater than 'token_max_ttl'"],
         [
-            period > longestLease,
-            `token period of "${goDuration(period)}" is greater than the backend's maximum lease TTL of "${goDuration(longestLease)}"`,
+            period > longest,
+            `token period of "${goDuration(period)}" is greater than the backend's maximum lease TTL of "${goDuration(longest)}"`,
         ],
         [
             bound.every(({ name }) => listIn(stored, name).every((value) => value === "")),

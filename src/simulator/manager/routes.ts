@@ -1,13 +1,17 @@
 /** The secrets manager: its login method with configuration, roles and logins, and automated snapshots. */
 
 import type { Hono } from "hono";
+import { z } from "zod";
+import { refuse, validated } from "../refusal";
 import type { MountedSeed, Seed } from "../seed";
 import { nowIn, type World } from "../store";
-import { addRoute, type Call, namespaceNamed } from "./call";
+import { addRoute, type Call, namespaceNamed, written } from "./call";
+import { fieldsOf, readFields } from "./fields";
 import { logIn } from "./login";
 import { addLoginConfigRoutes, loginConfig } from "./login-config";
 import { addRevocationRoute } from "./method-login";
 import { addObjectRoutes, type NamedObject, writeObject } from "./named-object";
+import { longestLease } from "./records";
 import { role } from "./role";
 import { addSnapshotRoutes, snapshotConfig } from "./snapshots";
 
@@ -20,6 +24,24 @@ export function addManagerRoutes(app: Hono, world: World): void {
     addRevocationRoute(app, world);
     addRoute(app, world, "POST", "auth/:mount/login", (call) => logIn(call, world.store), "nothing");
     addSnapshotRoutes(app, world);
+    if (world.names === "product") addRoute(app, world, "POST", "sys/auth/:mount", enable, "sudo");
+}
+
+const mountForm = z.object({ type: z.string().default(""), config: z.looseObject({}).default({}) });
+
+/** `vault auth enable`: mounts the login method at another path. */
+function enable({ store, mount, body }: Call): Response {
+    const { type, config } = validated(mountForm, body);
+    const overlaps = (one: string) => `${one}/`.startsWith(`${mount}/`) || `${mount}/`.startsWith(`${one}/`);
+    const taken = Object.keys(store.mounts).find(overlaps);
+    refuse(
+        400,
+        [type !== "azure", `plugin not found in the catalog: ${type}`],
+        [taken !== undefined, `path is already in use at ${taken}/`],
+    );
+    const { max_lease_ttl: longest } = readFields(config, fieldsOf("duration", "max_lease_ttl"));
+    store.mounts[mount] = Number(longest) || longestLease;
+    return written();
 }
 
 /** Adds the mounts and objects of a seed. Objects are written as if by requests. */
@@ -27,7 +49,9 @@ export function seedManager(seed: Seed, { store: world, names }: World): void {
     const store = world.manager;
     const defaultMount = names === "product" ? "azure" : "clouda";
     store.loginSurroundings = seed.loginSurroundings ?? store.loginSurroundings;
-    if (seed.mounts !== undefined || store.mounts.length === 0) store.mounts = [...(seed.mounts ?? [defaultMount])];
+    if (seed.mounts !== undefined || Object.keys(store.mounts).length === 0) {
+        store.mounts = Object.fromEntries((seed.mounts ?? [defaultMount]).map((mount) => [mount, longestLease]));
+    }
     store.licensed = seed.licensed ?? store.licensed;
     const write = <Stored>(object: NamedObject<Stored>, given: MountedSeed & { readonly name?: string }) => {
         const { mount = defaultMount, namespace = "", name = "", fields: body } = given;
