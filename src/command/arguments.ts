@@ -36,7 +36,7 @@ const workspaceId = /^(ws-[\w-]+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
 export type Reference = { readonly id: string } | { readonly organization: string; readonly name: string };
 
 export const workspaceOf = argument("be organization/name, or an id such as ws-…", (text): Reference | undefined => {
-    const [, first = "", , name] = /^([^/\s]+)(\/([^/\s]+))?$/.exec(text) ?? [];
+    const [, first = "", , name] = /^([^/\s*]+)(\/([^/\s]+))?$/.exec(text) ?? [];
     if (first === "" || (name === undefined && !workspaceId.test(first))) return undefined;
     return name === undefined ? { id: first } : { organization: first, name };
 });

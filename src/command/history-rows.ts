@@ -6,6 +6,7 @@ import {
     type ManagedResource,
     type Related,
     type StateVersion,
+    versionRecord,
 } from "../services/state-versions/records";
 import { additions, terraformAddress } from "../services/state-versions/state-version-rollback";
 
@@ -15,7 +16,10 @@ export type Row = ReturnType<typeof rowsOf>[number];
 /** When a version was created, in milliseconds since the epoch. */
 export const createdAtOf = ({ createdAt = "" }: StateVersion) => Date.parse(createdAt) || 0;
 
-/** Makes a row of each version, the newest first: serials repeat after rollbacks, so they order nothing. */
+/**
+ * Makes a row of each version, which is compared with the newest older one that is counted, `previous`. `isCompared` is false if both have content
+ * but one of them is not counted. The newest is the first: serials repeat after rollbacks, so they order nothing.
+ */
 export function rowsOf(versions: readonly StateVersion[], { runs, users }: Related, current?: string) {
     const sorted = [...versions].sort((one, other) => createdAtOf(other) - createdAtOf(one));
     return sorted.map((version, index) => {
@@ -24,14 +28,18 @@ export function rowsOf(versions: readonly StateVersion[], { runs, users }: Relat
         const user = runId === undefined ? createdById : run?.createdById;
         const who = user === undefined ? runId : (users.get(user) ?? user);
         const older = sorted.slice(index + 1).find((other) => countedIn(other) !== undefined);
-        return { version, who, run, ...changeBetween(older, version), marks: marksOf(version, current) };
+        const change = changeBetween(older, version);
+        const isFirst = !sorted.slice(index + 1).some(hasContent);
+        const isCompared = change.lost !== undefined || isFirst || !hasContent(version);
+        return { version, who, run, ...change, marks: marksOf(version, current), previous: older?.id, isCompared };
     });
 }
 
+export const hasContent = ({ status = "finalized" }: StateVersion) => holdsContent(status);
+
 /** The managed resources of a version that is finalized and processed. `undefined` for another version, or if the server lists none. */
 export function countedIn(version: StateVersion) {
-    const { status = "finalized", resourcesProcessed } = version;
-    if (!holdsContent(status) || !resourcesProcessed) return undefined;
+    if (!hasContent(version) || !version.resourcesProcessed) return undefined;
     return resourcesOf(version)?.filter(({ type }) => !type.startsWith("data."));
 }
 
@@ -65,7 +73,7 @@ export function changeTexts({ gained, lost }: ReturnType<typeof changeBetween>, 
     return items.length > most ? [...texts, `in all ${sums.join(" ")}`] : texts;
 }
 
-const sumOf = (items: readonly { readonly count: number }[]) => items.reduce((sum, { count }) => sum + count, 0);
+export const sumOf = (items: readonly { readonly count: number }[]) => items.reduce((sum, { count }) => sum + count, 0);
 
 /** The blocks of one module as one item, and each block of the outermost module as an item of its own. */
 function itemsOf(sign: string, blocks: readonly ManagedResource[]) {
@@ -79,4 +87,9 @@ function itemsOf(sign: string, blocks: readonly ManagedResource[]) {
         const whole = `in ${key} (${types} ${types === 1 ? "type" : "types"})`;
         return { sign, what: group.length > 1 ? whole : group.map(terraformAddress).join(""), count: sumOf(group) };
     });
+}
+
+/** The fields of a row, without the signed URLs of its version. */
+export function recordOf({ version, previous: _, isCompared: __, ...row }: Row) {
+    return { ...versionRecord.parse(version), ...row };
 }

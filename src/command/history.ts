@@ -25,19 +25,22 @@ import {
     readCurrent,
     relatedIn,
     type StateVersion,
-    versionRecord,
 } from "../services/state-versions/records";
 import { stateVersions, withInclude } from "../services/state-versions/service";
-import { argument, type Reference, withForms, workspaceOf } from "./arguments";
+import { argument, type Reference, secondsOf, withForms, workspaceOf } from "./arguments";
 import { countedVersions, mostCounted } from "./history-count";
 import { diffLines } from "./history-diff";
-import { changeTexts, createdAtOf, type Row, rowsOf } from "./history-rows";
+import { isPattern, lossLines, type Place } from "./history-losses";
+import { createdAtOf, hasContent, type Row, recordOf, rowsOf } from "./history-rows";
 import { saveLines } from "./history-save";
+import { tableOf } from "./history-table";
 import type { CommandProcess } from "./names";
 import { withServers } from "./servers";
 
 interface Flags {
-    readonly limit: number;
+    readonly limit?: number;
+    readonly since?: number;
+    readonly lost?: number | true;
     readonly json?: true;
     readonly diff?: string;
     readonly save?: string;
@@ -48,6 +51,7 @@ export function defineHistory(command: Command, around: CommandProcess): void {
     withForms(
         command,
         "<organization/name|id> [--limit N] [--count] [--json]",
+        "<organization/pattern|organization/name|id> [--since DURATION] [--lost [N]] [--limit N] [--count] [--json]",
         "<organization/name|id> --diff VERSION [VERSION]",
         "<organization/name|id> --save VERSION FILE",
     )
@@ -55,30 +59,46 @@ export function defineHistory(command: Command, around: CommandProcess): void {
         .description(
             "Shows the state versions of a workspace, or what differs between two of them, or saves one to a file.",
         )
-        .argument("<workspace>", "organization/name, or an id", workspaceOf)
+        .argument("<workspace>", "organization/name, or an id, or a pattern such as 'acme/*'", workspaceOf)
         .argument("[other]", "the second version of --diff. Default: the current one. Or the file of --save")
-        .option("--limit <number>", "how many versions are shown", limitOf, 30)
+        .option(
+            "--limit <number>",
+            "how many versions of a workspace are read. Default: 30, or with --since all",
+            limitOf,
+        )
+        .option("--since <duration>", "shows the versions that are not older, of one workspace or many", secondsOf)
+        .option("--lost [N]", "shows those that lost at least so many resources. Default: 1", lostOf)
         .option("--count", `downloads at most ${mostCounted} states, to count resources that the records do not count`)
         .option("--json", "prints the records of the versions as JSON")
         .option("--diff <version>", "shows what differs between two versions, and a program that rolls back")
         .option("--save <version>", "writes a state to a new file, and shows how to plan with it")
-        .action(async (reference: Reference, other: string | undefined, { limit, count, json, diff, save }: Flags) => {
-            const modes = [diff, save, json ?? count].filter((flag) => flag !== undefined);
-            if (modes.length > 1) command.error("error: --diff and --save take no other option");
+        .action(async (reference: Reference, other: string | undefined, flags: Flags) => {
+            const { limit, since, lost, count, json, diff, save } = flags;
+            const isMany = (since ?? lost) !== undefined || isPattern(reference);
+            const rest = json ?? count ?? limit ?? (isMany || undefined);
+            const modes = [diff, save, rest].filter((flag) => flag !== undefined);
+            if (modes.length > 1) command.error("error: --diff and --save take one workspace, and no other option");
             const isAlone = (diff ?? save) === undefined;
             if (other !== undefined && isAlone) command.error("error: a second argument needs --diff or --save");
             const saved = save && { id: save, file: other ?? command.error("error: --save needs a file") };
             const name = () => Object.values(reference).join("/");
-            const program = `${command.parent?.name()} ${command.name()}`;
+            const root = command.parent?.name() ?? "";
             await withServers(around.env, { name }, async ({ context: open, voice }) => {
                 const context = open(stateVersions);
-                const workspace = { ...(await readWorkspace(context, reference)), ...reference };
                 const lines = async () => {
+                    if (isMany) {
+                        const wanted = { reference, lost: lost && Number(lost), json, program: root };
+                        const found = await lossLines(context, wanted, (place) => listRows(context, place, flags));
+                        if (found.isFailure) around.exitCode = 1;
+                        return found.lines;
+                    }
+                    const workspace = { ...(await readWorkspace(context, reference)), ...reference };
                     if (diff !== undefined) return diffLines(context, workspace, diff, other);
                     if (saved) return saveLines(context, workspace, saved);
-                    const rows = await listRows(context, workspace, limit, count);
+                    const rows = await listRows(context, workspace, flags);
                     if (json) return [JSON.stringify(rows.map(recordOf))];
-                    return tableLines(workspace, rows, await unfinishedRuns(context, workspace), program);
+                    const runs = await unfinishedRuns(context, workspace);
+                    return tableLines(workspace, rows, runs, `${root} ${command.name()}`);
                 };
                 for (const line of await lines()) console.log(voice.clean(line));
             });
@@ -87,27 +107,36 @@ export function defineHistory(command: Command, around: CommandProcess): void {
 
 const limitOf = argument("be a number of versions", (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined));
 
+const lostOf = argument("be a number of resources: write `history 'acme/*' --lost`, or `--lost 5`", (text) =>
+    /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined,
+);
+
 const related: ("run" | "run.created_by" | "created_by")[] = ["run", "run.created_by", "created_by"];
 
-/** Lists the newest versions, each compared with the one before it. */
-function listRows(context: Context, workspace: Workspace, limit: number, isCounted?: boolean): Promise<Row[]> {
-    const { organization = "", name: workspaceName = "", currentStateVersionId } = workspace;
+/** Lists the newest versions, each compared with one before it. */
+function listRows(context: Context, place: Place, flags: Flags): Promise<Row[]> {
+    const { organization = "", name: workspaceName = "", currentStateVersionId } = place;
+    const { since = Infinity, limit = since === Infinity ? 30 : Infinity, count } = flags;
+    const isWanted = (version: StateVersion) => createdAtOf(version) >= Date.now() - since * 1000;
     return withInclude(context, related, async (include) => {
         const versions: StateVersion[] = [];
         const included: unknown[] = [];
         const wanted = { organization, workspaceName, include, limit: limit + 1 };
+        // It is compared with the last wanted one. A later one would hide a loss of a version that is not counted.
+        const isRead = () => versions.some((version) => !isWanted(version) && hasContent(version));
         for await (const { page, versions: read, body } of versionPages(context, wanted)) {
-            versions.push(...read.map((version) => cleaned(version, context)));
             included.push(...includedIn(body));
+            for (const version of read) if (!isRead()) versions.push(cleaned(version, context));
             if (page > 1) context.progress(`${versions.length} versions are read`);
-            if (versions.length > limit) break;
+            if (versions.length > limit || isRead()) break;
         }
         // The open-source server OTF does not show it in the workspace.
         const isAsked = currentStateVersionId === undefined && versions.length > 0;
-        const current = isAsked ? await readCurrent(context, workspace.id).catch(() => undefined) : undefined;
+        const current = isAsked ? await readCurrent(context, place.id).catch(() => undefined) : undefined;
         const id = currentStateVersionId ?? current?.id;
-        const shown = isCounted ? await countedVersions(context, versions) : versions;
-        return rowsOf(shown, relatedIn(included, context), id).slice(0, limit);
+        const shown = count ? await countedVersions(context, versions) : versions;
+        const rows = rowsOf(shown, relatedIn(included, context), id).slice(0, limit);
+        return rows.filter(({ version }) => isWanted(version));
     });
 }
 
@@ -117,17 +146,10 @@ function cleaned(version: StateVersion, context: Context): StateVersion {
     return vcsCommitSha ? { ...version, vcsCommitSha: context.quoted(vcsCommitSha) } : version;
 }
 
-/** The fields of a row, without the signed URLs of its version. */
-const recordOf = ({ version, ...row }: Row) => ({ ...versionRecord.parse(version), ...row });
-
 function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly Run[], program: string): string[] {
     const { id, locked, lockedReason, lockedByType = "", lockedById = "?", autoApply } = workspace;
     const name = `${workspace.organization}/${workspace.name}`;
     const holder = ` by ${lockedByType.replace(/s$/, " ")}${lockedById}${lockedReason ? `: ${lockedReason}` : ""}`;
-    const cells = [columns, ...rows.map(cellsOf)];
-    const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-    const padded = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0);
-    const below = [[], ...rows.map(detailsOf)];
     const [newer, older] = rows.filter(({ version: { status = "finalized" } }) => holdsContent(status));
     const words = [name, "--diff", older?.version.id ?? "", newer?.version.id ?? ""].map(shellWord).join(" ");
     const head = [
@@ -138,30 +160,9 @@ function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly R
     if (rows.length === 0) return [...head, "The workspace has no state version."];
     return [
         ...head,
-        ...cells.flatMap((row, index) => [row.map(padded).join("  ").trimEnd(), ...(below[index] ?? [])]),
+        ...tableOf(rows),
         "",
         "Older versions are missing if the service has deleted them.",
         ...(older ? [`What differs between the two newest: ${program} ${words}`] : []),
     ];
-}
-
-const columns = ["CREATED", "AGE", "SERIAL", "VERSION", "WHO"];
-
-function cellsOf({ version, who = "?", marks }: Row): string[] {
-    const { id, serial = "?" } = version;
-    const created = createdAtOf(version);
-    const minutes = Math.floor((Date.now() - created) / 60_000);
-    const hours = Math.floor(minutes / 60);
-    const age = hours < 2 ? `${minutes}m` : hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
-    // The Swedish form of a time is that of ISO 8601.
-    const times = created === 0 ? ["?", "?"] : [new Date(created).toLocaleString("sv").slice(0, 16), age];
-    return [...times, String(serial), marks.includes("current") ? `${id} (current)` : id, who];
-}
-
-/** The lines below that of a version: its other marks, its run and commit, and what it gained and lost. */
-function detailsOf({ version: { vcsCommitSha, runId }, run, marks, ...change }: Row): string[] {
-    const others = marks.filter((mark) => mark !== "current").join(", ");
-    const commit = vcsCommitSha && `commit ${vcsCommitSha.slice(0, 8)}`;
-    const source = [...[commit, run ? runText(run) : runId].filter(Boolean).join(", ")].slice(0, 76);
-    return [others, source.join("").trimEnd(), ...changeTexts(change)].filter(Boolean).map((text) => `    ${text}`);
 }

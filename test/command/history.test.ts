@@ -250,6 +250,99 @@ describe("statecraft history", () => {
         assert(!out.includes("/v1/object/"), "signed URLs are not shown");
     });
 
+    describe("of many workspaces", () => {
+        const lost = async (...args: readonly string[]) => await run(["acme/*", "--lost", ...args]);
+        const ageOf = (id: string, hours: number) =>
+            Object.assign(version(id), { createdAt: new Date(Date.now() - hours * 3_600_000).toISOString() });
+
+        it("reads the workspaces of all pages, and shows losses with the command that rolls back", async () => {
+            const { workspaces } = simulator.store.stateVersions;
+            const [first = assert.fail()] = workspaces;
+            for (let index = 0; index < 100; index++)
+                workspaces.unshift({ ...first, id: `ws-b${index}`, name: `b${index}`, current: null });
+            const { code, out, complaints } = await lost();
+            assert.deepEqual([code, complaints], [1, ""]);
+            isRecorded("history-lost", out);
+            const sent = (await simulator.requests()).map(({ path, query }) => `${path} ${query["page[number]"]}`);
+            const pages = [1, 2].map((page) => `/api/v2/organizations/acme/workspaces ${page}`);
+            assert.deepEqual(
+                [sent.slice(0, 2), sent.length],
+                [pages, 104],
+                "pages, then the versions of each workspace",
+            );
+        });
+
+        it("names only workspaces that match, and fails if none does", async () => {
+            assert.deepEqual(linesIn((await run(["acme/w*b"])).out).length, 4);
+            const { code, complaints } = await run(["acme/b.*", "--lost"]);
+            assert.deepEqual([code, /\[absent\]$/.test(complaints)], [1, true]);
+            assert.equal((await run(["acme/ma*"])).code, 0);
+        });
+
+        it("`--since` compares the oldest version it shows, and `--lost` takes a number", async () => {
+            for (const [id, hours] of [
+                ["sv-1", 9],
+                ["sv-2", 8],
+                ["sv-3", 3],
+                ["sv-4", 1],
+            ] as const)
+                ageOf(id, hours);
+            assert.deepEqual((await run(["acme/web", "--since", "4h"])).out.match(/sv-\d(?= )/g), ["sv-4", "sv-3"]);
+            for (const [args, code] of [
+                [["--since", "2h"], 0],
+                [["--since", "4h"], 1],
+                [["41"], 1],
+                [["42"], 0],
+            ] as const)
+                assert.equal((await lost(...args)).code, code, args.join(" "));
+        });
+
+        it("does not compare with a version before one that is not counted and not shown", async () => {
+            for (const [index, hours] of [9, 8, 3, 1].entries()) ageOf(`sv-${index + 1}`, hours);
+            version("sv-2").processing = 99;
+            const { code, out } = await lost("--since", "4h");
+            assert.deepEqual([code, linesIn(out).map((line) => /^3 \| .* not counted$/.test(line))], [1, [true]]);
+        });
+
+        it("says what is not counted, which is no loss and not without one", async () => {
+            version("sv-3").processing = 99;
+            const { code, out } = await lost();
+            assert.deepEqual(
+                [code, ...linesIn(out)],
+                [
+                    1,
+                    "4 | sv-4 (current) | carol | acme/web | -41 in module.db (12 types) | npx pulumi-statecraft rollback acme/web sv-2",
+                    "3 | sv-3 | ben | acme/web | not processed yet | run-2 DESTROY Tear down | not counted",
+                ],
+            );
+        });
+
+        it("needs `--count` where the server counts nothing", async () => {
+            change(({ attributes }) => Object.assign(attributes, { resources: undefined, modules: undefined }));
+            const { code, out, complaints } = await lost();
+            assert.deepEqual([code, out, /--count.*\[content\]$/.test(complaints)], [1, "", true]);
+            assert.match((await lost("--count")).out, /rollback acme\/web sv-2$/m);
+        });
+
+        it("goes on after a workspace that cannot be read, and ends with 1", async () => {
+            version("sv-2").raw = version("sv-1").raw ?? "";
+            assert.equal((await lost()).code, 0);
+            for (const args of [[], ["--lost"]]) {
+                await simulator.fault({ path: "/state-versions$", status: 403, body: '{"errors":[]}' });
+                const { code, out } = await run(["acme/*", ...args]);
+                assert.deepEqual([code, out.match(/^acme\/web is not read: .*\[denied\]$/gm)?.length], [1, 1]);
+            }
+        });
+
+        it("`--json` prints the rows with the command, and what was not read", async () => {
+            await simulator.fault({ path: "/state-versions$", status: 403, body: '{"errors":[]}', skip: 1 });
+            const [row, unread] = JSON.parse((await lost("--json")).out);
+            assert.deepEqual([row.id, row.workspace, row.isCompared, row.lost.length], ["sv-3", "acme/web", true, 12]);
+            assert.deepEqual([row.rollback, row.previous], ["npx pulumi-statecraft rollback acme/web sv-2", undefined]);
+            assert.deepEqual([unread.workspace, unread.code], ["acme/many", "denied"]);
+        });
+    });
+
     describe("--diff", () => {
         const stateIn = (name: string) =>
             readFileSync(join(__dirname, "..", "fixtures", "states", `${name}.tfstate`), "utf8");

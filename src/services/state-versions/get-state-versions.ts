@@ -108,13 +108,11 @@ const listVersions = endpoint("GET /state-versions");
 const pageNumber = z.number().optional().catch(undefined);
 const pagination = z.object({ "next-page": pageNumber, "total-pages": pageNumber, "total-count": pageNumber });
 
-const pageForm = z.object({
-    data: listOf(versionForm),
-    // Not the links to pages, because the open-source server OTF sends none.
-    meta: z.object({ pagination: pagination.nullish() }).nullish(),
-});
+// Not the links to pages, because the open-source server OTF sends none.
+export const pageMeta = z.object({ pagination: pagination.nullish() }).nullish();
+const pageForm = z.object({ data: listOf(versionForm), meta: pageMeta });
 
-const largestPage = 100;
+export const largestPage = 100;
 /** Pages of the longest list that is read. */
 const mostPages = 10_000;
 

@@ -34,13 +34,12 @@ export const workspace = z.object({
     permissions: optional("permissions", z.record(z.string(), z.boolean()), "The token's rights, such as `can-lock`."),
 });
 const records = recordReader(workspace);
-const workspaceDocument = z.object({
-    data: fieldsOf("workspaces").transform((fields: Values) => ({
-        ...records.read(fields),
-        /** Whether the server stores reasons of locks: the open-source server OTF does not. */
-        showsReasons: "locked-reason" in fields,
-    })),
-});
+export const workspaceForm = fieldsOf("workspaces").transform((fields: Values) => ({
+    ...records.read(fields),
+    /** Whether the server stores reasons of locks: the open-source server OTF does not. */
+    showsReasons: "locked-reason" in fields,
+}));
+const workspaceDocument = z.object({ data: workspaceForm });
 
 const inputs = withRules(
     z.strictObject({

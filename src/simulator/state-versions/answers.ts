@@ -136,6 +136,10 @@ export function versionPage(versions: readonly StateVersion[], call: Call): obje
     }));
 }
 
+/** One page of the workspaces of an organization. */
+export const workspacePage = (workspaces: readonly Workspace[], call: Call): object =>
+    pageOf(workspaces, call, (shown) => ({ data: shown.map((workspace) => workspaceRecord(workspace, call)) }));
+
 /** One page of a list, with the addresses and the numbers of the pages around it. */
 function pageOf<Item>(items: readonly Item[], call: Call, documentOf: (shown: readonly Item[]) => object): object {
     const size = Math.min(numberIn(call, "page[size]") ?? defaultPage, largestPage);

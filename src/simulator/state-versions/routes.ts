@@ -13,6 +13,7 @@ import {
     runPage,
     versionPage,
     workspaceAnswer,
+    workspacePage,
     workspaceRecord,
 } from "./answers";
 import { addRoute, type Call, may, notFound, workspaceFor } from "./call";
@@ -30,6 +31,7 @@ export function addStateVersionRoutes(app: Hono, world: World): void {
     add("GET", "/organizations/:organization/workspaces/:id", (call) =>
         workspaceAnswer(workspaceNamed(call, call.organization, call.id), call),
     );
+    add("GET", "/organizations/:organization/workspaces", workspacesOf);
     add("GET", "/workspaces/:id/runs", (call) => runPage(workspaceFor(call, call.id, "read"), call));
     for (const [name, act] of Object.entries({ lock, unlock, "force-unlock": forceUnlock })) {
         add("POST", `/workspaces/:id/actions/${name}`, (call) => {
@@ -86,6 +88,13 @@ function versionAnswer(call: Call, version: StateVersion | undefined): object {
 function workspaceNamed(call: Call, organization: string, name: string): Workspace {
     const found = call.store.workspaces.find((one) => one.organization === organization && one.name === name);
     return workspaceFor(call, found?.id, "read");
+}
+
+function workspacesOf(call: Call): object {
+    const { caller, store, organization } = call;
+    const found = store.workspaces.filter((one) => one.organization === organization);
+    if (found.length === 0 || !may(caller, "read")) throw notFound;
+    return workspacePage(found, call);
 }
 
 function list(call: Call): object {
