@@ -124,6 +124,13 @@ describe("upload", () => {
         }
     });
 
+    it("sends no `headers` to another origin", async () => {
+        const there = await serve((_, answer) => answer.writeHead(201).end("<html>stored</html>"));
+        await elsewhere().upload(`${there.address}/x`, bytes);
+        const { authorization, "x-extra": extra } = there.seen[0]?.headers ?? {};
+        assert.deepEqual([authorization, extra], [undefined, undefined]);
+    });
+
     it("is repeated after a 429, and not after a 503 or a cut connection", async () => {
         const statuses = [429, 200, 503];
         const place = await serve((_, answer, number) => answer.writeHead(statuses[number - 1] ?? 500).end());
