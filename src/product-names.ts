@@ -158,9 +158,11 @@ export function inProductNames(service: ServiceName, { method, query, headers: s
     };
 }
 
+const documentedHeaders = inverse(headers);
+
 /** Returns an answer, whose header names are in lower case, with the documents' names. Headers keep those of the product too. */
 export function inDocumentedNames<Answer extends Named>(service: ServiceName, answer: Answer): Answer {
     const { headers: received, body } = answer;
-    const both = { ...received, ...renamedHeaders(received, inverse(headers)) };
+    const both = { ...received, ...renamedHeaders(received, documentedHeaders) };
     return { ...answer, headers: both, body: answers[service](body) };
 }

@@ -35,12 +35,15 @@ const isBlank = (bytes: Buffer) => bytes.every((byte) => byte <= 0x20);
 /** The most bytes that are read of a failed answer. Its JSON is not parsed if it is longer. */
 const longestFailure = 1024 ** 2;
 
+export type Failure = Answer & Pick<Response, "fromService">;
+
 /** A failed answer with its body parsed, whatever its content type: gateways may send JSON as text, and text as JSON. */
-export function readFailure(context: ClientContext, request: Request, response: Response): Answer {
+export function readFailure(context: ClientContext, request: Request, response: Response): Failure {
     const text = decoder.decode(response.bytes.subarray(0, longestFailure));
     const isJson = /json$/.test(mediaType(response.headers)) || /^\s*[[{]/.test(text);
     const json = isJson ? parsedJson(text) : undefined;
-    return answerOf(context, request, response, json === undefined && text.trim() !== "" ? text : json);
+    const body = json === undefined && text.trim() !== "" ? text : json;
+    return { ...answerOf(context, request, response, body), fromService: response.fromService };
 }
 
 /** The bytes of a download. @throws AnswerError for a web page */
@@ -72,12 +75,10 @@ export const isOwn = ({ service }: ClientContext, answer: Answer) =>
 export const isWrite = ({ method }: Request) => method !== "GET" && method !== "LIST";
 
 /** The error for an answer that is not 2xx. */
-export function refusalOf(context: ClientContext, request: Request, response: Response, fate: Fate) {
+export function refusalOf(context: ClientContext, request: Request, answer: Failure, fate: Fate) {
     const { service } = context;
-    const { status, fromService } = response;
     const { kind, exchange } = request;
-    const answer = readFailure(context, request, response);
-    const { body, headers } = answer;
+    const { status, body, headers, fromService } = answer;
     const reasons = reasonsIn(context, request, answer);
     const absentPlace = fromService ? service.absentPlace?.(answer) : undefined;
     const refusal = { operation: exchange.operation, status, reasons, fate, absentPlace, headers };
@@ -86,7 +87,7 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
     if (fromService && !isPage && service.absent(answer)) return new NotFoundError(refusal, ofService);
     if (status === 409 || status === 412) return new ConflictError(refusal, ofService);
     if (status === 429) {
-        const wait = requestedWait(response, context.clock.date());
+        const wait = requestedWait(answer, context.clock.date());
         const when = wait === undefined ? "later" : `after ${Math.ceil(wait)} s`;
         const again = `Run again ${when}, or lower \`maxConcurrency\` in the settings`;
         return new LimitedError(refusal, ofService ?? again, wait);
@@ -100,7 +101,7 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
     }
     // A web page with a status below 500 comes from something in front of the service, which has not received the request.
     const advice =
-        isPage && status < 500 ? foreignAdvice(context, request) : adviceOn(context, request, response, ofService);
+        isPage && status < 500 ? foreignAdvice(context, request) : adviceOn(context, request, answer, ofService);
     const expired = "Run again to get a new address: this one expired, was used already, or its content was deleted";
     const usual = [401, 403, 404, 410].includes(status) ? expired : undefined;
     const adviceOnTransfer = isPage ? accessAdvice(request.url) : usual;
@@ -112,7 +113,7 @@ export function refusalOf(context: ClientContext, request: Request, response: Re
  * The wait that the server asks for, in seconds: `Retry-After` in seconds or as a date, or for 429 `x-ratelimit-reset` in seconds, from now or since 1970.
  * @param date the time, for an answer without one
  */
-export function requestedWait({ status, headers }: Response, date: number): number | undefined {
+export function requestedWait({ status, headers }: Omit<Response, "bytes">, date: number): number | undefined {
     const after = headers["retry-after"] ?? (status === 429 ? headers["x-ratelimit-reset"] : undefined) ?? "";
     // The clock of the server may differ from that of this machine.
     const now = Date.parse(headers["date"] ?? "") || date;
@@ -127,9 +128,8 @@ const foreignAdvice = ({ address }: ClientContext, { exchange }: Request) =>
     `A sign-in page or a proxy in front of ${exchange.service} probably answered: set \`address\`, now ${address}, to that of the API`;
 
 /** Advice for a failed answer. @param ofService the advice of `Service.hint` */
-function adviceOn({ address }: ClientContext, request: Request, response: Response, ofService?: string) {
+function adviceOn({ address }: ClientContext, request: Request, { status, fromService }: Failure, ofService?: string) {
     const { exchange, tokenSource } = request;
-    const { status, fromService } = response;
     if (status === 404 || status === 501) {
         return ofService ?? `Set \`address\` to that of ${exchange.service}: ${address} has nothing under this path`;
     }

@@ -3,13 +3,13 @@
 import type { Socket } from "node:net";
 import type { Repeat } from "../core/endpoint";
 import { AnswerError, type Fate, type StatecraftError, UnreachableError } from "../errors";
-import { isOwn, isWrite, readFailure, refusalOf, requestedWait } from "./answer";
+import { type Failure, isOwn, isWrite, readFailure, refusalOf, requestedWait } from "./answer";
 import type { ClientContext, ClientSettings } from "./client-context";
 import type { Request, Response } from "./request";
 import { type Deadline, SendFailure, send } from "./send";
 
-/** The result of one attempt. */
-type End = Response | SendFailure;
+/** The result of one attempt without a 2xx. */
+type End = Failure | SendFailure;
 
 /**
  * How an attempt without a 2xx ended: without a usable answer (`SendFailure.kind`), or with an answer:
@@ -43,12 +43,11 @@ const sharedOutcomes: readonly Outcome[] = ["limited", "unresolved"];
 function outcomeOf(context: ClientContext, request: Request, end: End): Outcome {
     if (end instanceof SendFailure) return end.kind;
     const { service } = context;
-    const { status } = end;
-    const answer = end.fromService ? readFailure(context, request, end) : undefined;
-    if (answer && service.lasting?.(answer)) return "refused";
+    const { fromService, status } = end;
+    if (fromService && service.lasting?.(end)) return "refused";
     if (status === 429) return "limited";
-    if (answer && service.passing?.(answer)) return "passing";
-    const isInOwnForm = answer !== undefined && isOwn(context, answer);
+    if (fromService && service.passing?.(end)) return "passing";
+    const isInOwnForm = fromService && isOwn(context, end);
     if (status === 500 && isInOwnForm && isWrite(request)) return "declined";
     if (status === 408 || (status >= 500 && status !== 501)) return "failed";
     return isInOwnForm ? "refused" : "diverted";
@@ -76,14 +75,15 @@ export async function sendUntilAnswered(context: ClientContext, request: Request
     let [shared, failed, denied, successes] = [0, 0, 0, context.successes];
     let fate: Fate = "unsent";
     for (;;) {
-        const { end, token } = await context.queue(() => nextAttempt(context, request, shared + failed + 1));
-        const response = end instanceof SendFailure ? undefined : end;
+        const { end: last, token } = await context.queue(() => nextAttempt(context, request, shared + failed + 1));
+        const response = last instanceof SendFailure ? undefined : last;
         if (response && response.status >= 200 && response.status < 300) {
             context.successes += 1;
             return response;
         }
         const isDenied = response?.fromService && [401, 403].includes(response.status);
         if (isDenied && (await request.tokens?.refused(token, response.status, ++denied, signal))) continue;
+        const end = last instanceof SendFailure ? last : readFailure(context, request, last);
         const outcome = outcomeOf(context, request, end);
         const isShared = sharedOutcomes.includes(outcome);
         // A server that serves other requests in the meantime will serve this one too.
