@@ -140,7 +140,7 @@ function isInTime(tries: readonly Try[], timeouts: readonly number[], { fault, v
 }
 
 /** Codes of failures whose message names an object instead of a request. */
-const ofObjects = ["absent", "conflict", "exists", "in-use", "only", "timeout", "unheeded", "vanished"];
+const ofObjects = ["absent", "conflict", "content", "exists", "in-use", "only", "timeout", "unheeded", "vanished"];
 
 /** Asserts that a failure is one short paragraph which names the request or the object. */
 function isReadable(failure: Error, { type }: Subject): void {
