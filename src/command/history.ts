@@ -140,10 +140,11 @@ function listRows(context: Context, place: Place, flags: Flags): Promise<Row[]> 
     });
 }
 
-/** The version with a commit that may be shortened: half a secret is not found. */
+/** The version with a commit and a run that may be shortened: half a secret is not found. */
 function cleaned(version: StateVersion, context: Context): StateVersion {
-    const { vcsCommitSha } = version;
-    return vcsCommitSha ? { ...version, vcsCommitSha: context.quoted(vcsCommitSha) } : version;
+    const { vcsCommitSha, runId } = version;
+    const commit = vcsCommitSha && { vcsCommitSha: context.quoted(vcsCommitSha) };
+    return { ...version, ...commit, ...(runId && { runId: context.quoted(runId) }) };
 }
 
 function tableLines(workspace: Workspace, rows: readonly Row[], runs: readonly Run[], program: string): string[] {
