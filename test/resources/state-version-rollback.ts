@@ -19,7 +19,7 @@ export const stateVersionRollback: ResourceFacts = {
     edited: { triggers: [2] },
     rest: {
         ...{ stateVersionId: "sv-1", triggers: [1, { a: "b" }], keepLocked: true, enforce: true },
-        ...{ only: ["server.a", "server.b"], except: ["server.b"], distinct: ["server.a"] },
+        ...{ only: ["server.a", "server.b"], except: ["server.b"], distinct: ["server.a"], upload: false },
     },
     immutable: ["workspaceId"],
     places: { path: ["workspaceId", "stateVersionId"], ids: ["{}"] },
