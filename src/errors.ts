@@ -1,7 +1,7 @@
 /** The errors that statecraft throws. No message contains a token, a secret or the body of a request. docs/errors.md lists the codes. */
 
 /**
- * What a failed request has done, over all of its attempts:
+ * The effect of a failed request, over all of its attempts:
  *
  * | fate       | how it ended                                                                         | effect         |
  * | ---------- | ------------------------------------------------------------------------------------ | -------------- |
@@ -20,7 +20,7 @@ export class StatecraftError extends Error {
     code: string;
     /** Advice: the next step for the user. */
     hint: string | undefined;
-    /** What the request has done. `undefined`: the error is not that of a request. */
+    /** The effect of the request. `undefined`: the error is not that of a request. */
     readonly fate: Fate | undefined;
 
     constructor(

@@ -22,7 +22,7 @@ describe("a refresh after a 404 in the service's own form", () => {
         const isHidden = service.name === "stateVersions";
         it(isHidden ? `keeps ${type} in state, and warns` : `removes ${type} from state`, async () => {
             const facts = factsOf(type);
-            // Of a deleted content no record can be read.
+            // A deleted content has no readable record.
             const available = type === "StateVersionBackingData" && { state: "available" };
             const inputs = { ...programOf(facts), ...available, __provider: "text" };
             const server = simulator.url + (isHidden ? "/api/v2" : "");

@@ -128,7 +128,7 @@ async function rollBack(
     const { id: workspaceId } = workspace;
     await refuseSerial(context(stateVersions), workspace, version);
     const about = { owner };
-    // What would make the rollback fail is an error before the question.
+    // A blocker is an error before the question.
     const operations = new Operations(stateVersionRollback, { ...runtime, strict: "blockers" });
     const lock = underLock ? false : reason && { reason };
     const given = {

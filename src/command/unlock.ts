@@ -3,7 +3,7 @@
  *
  * | request        | for                                                                                                 |
  * | -------------- | --------------------------------------------------------------------------------------------------- |
- * | the workspace  | its lock, before the question and after the answer: a lock that nobody was asked about stays        |
+ * | the workspace  | its lock, before the question and after the answer: only the lock of the question is released      |
  * | the holder     | the name of the account, if the service shows it                                                    |
  * | `unlock`       | the service decides whether the lock is one of this account                                         |
  * | `force-unlock` | with `--force`, if another account has the lock, or a version is pending. Never for the lock of a run |

@@ -1,4 +1,4 @@
-/** What checks and previews warn of, and whether it fails them. */
+/** Warnings and blockers of checks and previews, and whether they are failures. */
 
 import { asMessage, type Finding } from "../schema/check";
 import type { Runtime } from "./context";

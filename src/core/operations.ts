@@ -180,7 +180,7 @@ export class Operations {
         });
     }
 
-    /** What stays in state after a failed read: everything after a 404 that may mean a missing right. @throws any other error */
+    /** The state after a failed read: all of it after a 404 that may mean a missing right. @throws any other error */
     private hidden(context: Context, id: string, deployed: Deployed, error: unknown): Stored | undefined {
         if (!(error instanceof NotFoundError)) throw error;
         const { resource } = this;

@@ -90,7 +90,7 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
     address(inputs: Inputs<In>, settings: ServerDefaults): Address;
     /** Deletes the object. `state` has the outputs that a read before the deletion saw. Default: nothing. */
     remove?(context: Context, address: Address, state: State<In, Out>): Promise<void>;
-    /** What a deletion leaves on the server, if it changes nothing there. Default: it deletes the object. */
+    /** The rest on the server after a deletion that changes nothing there. Default: it deletes the object. */
     stays?(state: State<In, Out>): string | undefined;
     /**
      * Waits after a write or an action if the inputs ask for it, and returns the outputs that are known only after the wait. `state` is the

@@ -7,13 +7,13 @@
 export interface Steps {
     /** Names the resource. @param name such as `AuthRole web` */
     subject(name: string): string;
-    /** What a preview tells of. */
+    /** The subject of a preview. */
     deployment(): string;
     /** The command that runs the operation again. */
     again(): string;
-    /** What reads the object again. */
+    /** The command that reads the object again. */
     reread(): string;
-    /** What lists the versions of the workspace. */
+    /** The function or command that lists the versions of the workspace. */
     versions(): string;
     /** The last of several ways: removes the object from state. @param lead joins it to the ways before. Empty where no state has the object */
     forget(lead: string): string;
@@ -57,7 +57,7 @@ const names = Object.keys(inProgram) as (keyof Steps)[];
 const placeholder = (name: string) => [name, (argument = "") => `\uE000${name}\uE001${argument}\uE002`] as const;
 const form = new RegExp(`\uE000(${names.join("|")})\uE001(.*?)\uE002`, "gs");
 
-/** What stands for the words of the host in a message. */
+/** A placeholder for the words of the host in a message. */
 export const step = Object.fromEntries(names.map(placeholder)) as Readonly<
     Record<keyof Steps, (argument?: string) => string>
 >;

@@ -22,7 +22,7 @@ type End = Failure | SendFailure;
  */
 type Outcome = SendFailure["kind"] | "limited" | "passing" | "declined" | "failed" | "refused" | "diverted";
 
-/** What a request has done after each outcome of its last attempt. */
+/** The effect of a request after each outcome of its last attempt. */
 const fates: Readonly<Record<Outcome, Fate>> = {
     ...{ limited: "refused", passing: "refused", declined: "refused", refused: "refused", diverted: "diverted" },
     ...{ unsent: "unsent", unresolved: "unsent", barred: "unsent" },

@@ -81,7 +81,7 @@ const origins = {
     connection: { hasVariables: false, place: "stack" },
     /** An explicit provider or a script, for the services and connections in its arguments. */
     arguments: { hasVariables: false, place: "arguments" },
-    /** The same for a service that the arguments leave out. */
+    /** An explicit provider or a script, for the services that its arguments leave out. */
     leftOut: { hasVariables: true, place: "arguments" },
 } as const;
 type Origin = keyof typeof origins;

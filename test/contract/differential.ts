@@ -28,7 +28,7 @@ const some = (...values: unknown[]) => fc.subarray(values);
 
 /** A call of the client: of a resource's operation, or of a function. `{0}` and `{1}` in its arguments are the names of two objects. */
 interface Made {
-    /** Who calls: one of the accounts of the subject. */
+    /** One of the accounts of the subject, which calls. */
     readonly by: string;
     readonly of: string;
     readonly verb?: "create" | "read" | "update" | "delete";

@@ -1,4 +1,4 @@
-/** What previews say of the lock of a workspace, and of its runs. */
+/** Messages of previews about the lock of a workspace, and its runs. */
 
 import { type Context, perServer } from "../../core/context";
 import { step } from "../../core/steps";

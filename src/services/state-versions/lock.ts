@@ -168,7 +168,7 @@ export class Locking {
         return new StatecraftError("locked", message, { hint });
     }
 
-    /** Who has a lock and why, and the way on. */
+    /** The holder of a lock, its reason, and the next step. */
     private wordsOn(lock: Lock): readonly [message: string, hint: string] {
         const { context } = this;
         const { workspaceId, adopt } = this.inputs;

@@ -1,4 +1,4 @@
-/** What decides what Terraform does next with instances that come back, and is no attribute of them. */
+/** Facts beside the attributes of returned instances that decide the next plan of Terraform. */
 
 import { parsedObject } from "../../schema/values";
 import { isLegacy, nameOf, sourceOf } from "./provider-spelling";

@@ -117,7 +117,7 @@ function absentFrom(current: Parts, change: Change): Set<string> {
     return new Set([...needed].map(withoutKeys).filter((each) => !known.has(each)));
 }
 
-/** What would change, and everything that is in the way. */
+/** The changes, and all obstacles. */
 function planOf(current: Parts, old: Parts, selection: Selection) {
     const obstacles: Obstacle[] = [];
     const named = namedIn(old, selection, obstacles);

@@ -372,13 +372,13 @@ function outputsWithoutAct(context: Context, inputs: Inputs, state: State, curre
     return outputs;
 }
 
-/** What comes back. `undefined` for a whole version. */
+/** The addresses that come back. `undefined` for a whole version. */
 const selectionIn = ({ only, except, distinct }: Inputs): Selection | undefined => only && { only, except, distinct };
 
 const bytesOf = async (context: Context, version: StateVersion) =>
     (await download(context, version, true)) ?? Buffer.alloc(0);
 
-/** What an upload changes. `undefined` if the service copies the version instead. */
+/** The changes by an upload. `undefined` if the service copies the version instead. */
 async function newStateOf(context: Context, current: StateVersion, target: StateVersion, inputs: Inputs) {
     const selection = selectionIn(inputs);
     if (selection) return partOf(context, current, target, selection);
@@ -470,7 +470,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     });
 }
 
-/** What an upload changes. Reports in a preview why it cannot. */
+/** The changes by an upload. Reports in a preview why the upload cannot succeed. */
 async function previewUpload(context: Context, current: StateVersion, target: StateVersion, inputs: Inputs) {
     try {
         return await newStateOf(context, current, target, inputs);

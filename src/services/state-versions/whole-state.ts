@@ -35,7 +35,7 @@ export function wholeIn(json: Buffer, version: string): Whole {
     };
 }
 
-/** What a function reads of states. `undefined` if a state has another format, or is nested too deeply. */
+/** The result of a function that reads states. `undefined` if a state has another format, or is nested too deeply. */
 function ifReadable<Result>(read: () => Result): Result | undefined {
     try {
         return read();
