@@ -26,7 +26,7 @@ export async function checkRollback(context: Context, reference: Reference): Pro
     const { id, organization = "", name: workspaceName = "", permissions } = workspace;
     const versions: StateVersion[] = [];
     for await (const page of versionPages(context, { organization, workspaceName, limit: 20 })) {
-        versions.push(...page.versions.filter(({ status = "finalized" }) => holdsContent(status)));
+        versions.push(...page.items.filter(({ status = "finalized" }) => holdsContent(status)));
         if (versions.length >= mostVersions) break;
     }
     const findings: Finding[] = [];

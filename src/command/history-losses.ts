@@ -3,8 +3,7 @@
 import type { Context } from "../core/context";
 import { shellWord } from "../core/shell-word";
 import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";
-import { readWorkspace } from "../services/state-versions/get-workspace";
-import { listWorkspaces } from "../services/state-versions/list-workspaces";
+import { listWorkspaces, readWorkspace } from "../services/state-versions/get-workspace";
 import type { Reference } from "./arguments";
 import { countedIn, createdAtOf, type Row, recordOf, sumOf } from "./history-rows";
 import { tableOf } from "./history-table";

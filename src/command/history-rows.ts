@@ -20,13 +20,13 @@ export const createdAtOf = ({ createdAt = "" }: StateVersion) => Date.parse(crea
  * Makes a row of each version, which is compared with the newest older one that is counted, `previous`. `isCompared` is false if both have content
  * but one of them is not counted. The newest is the first: serials repeat after rollbacks, so they order nothing.
  */
-export function rowsOf(versions: readonly StateVersion[], { runs, users }: Related, current?: string) {
+export function rowsOf(versions: readonly StateVersion[], { runs, accounts }: Related, current?: string) {
     const sorted = [...versions].sort((one, other) => createdAtOf(other) - createdAtOf(one));
     return sorted.map((version, index) => {
         const { runId, createdById } = version;
         const run = runs.get(runId ?? "");
         const user = runId === undefined ? createdById : run?.createdById;
-        const who = user === undefined ? runId : (users.get(user) ?? user);
+        const who = user === undefined ? runId : (accounts.get(user) ?? user);
         const older = sorted.slice(index + 1).find((other) => countedIn(other) !== undefined);
         const change = changeBetween(older, version);
         const isFirst = !sorted.slice(index + 1).some(hasContent);

@@ -122,9 +122,9 @@ function listRows(context: Context, place: Place, flags: Flags): Promise<Row[]> 
         const versions: StateVersion[] = [];
         const included: unknown[] = [];
         const wanted = { organization, workspaceName, include, limit: limit + 1 };
-        // It is compared with the last wanted one. A later one would hide a loss of a version that is not counted.
+        // One more is read, to compare the last wanted one with it. Further ones would hide a loss of a version that is not counted.
         const isRead = () => versions.some((version) => !isWanted(version) && hasContent(version));
-        for await (const { page, versions: read, body } of versionPages(context, wanted)) {
+        for await (const { page, items: read, body } of versionPages(context, wanted)) {
             included.push(...includedIn(body));
             for (const version of read) if (!isRead()) versions.push(cleaned(version, context));
             if (page > 1) context.progress(`${versions.length} versions are read`);

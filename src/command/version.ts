@@ -21,7 +21,7 @@ export async function refuseSerial(context: Context, workspace: Workspace, id: s
     if (!/^\d+$/.test(id)) return;
     const { organization = "", name: workspaceName = "" } = workspace;
     const { value } = await versionPages(context, { organization, workspaceName, limit: 100 }).next();
-    const found = value?.versions.filter(({ serial }) => serial === Number(id)).map((version) => version.id) ?? [];
+    const found = value?.items.filter(({ serial }) => serial === Number(id)).map((version) => version.id) ?? [];
     const holders =
         found.length > 0 ? `${found.join(", ")} ${found.length > 1 ? "have" : "has"} it` : "no version has it";
     throw new StatecraftError("id", `${id} is a serial: ${holders}`, { hint: "Name a version by its id" });

@@ -264,7 +264,7 @@ describe("statecraft history", () => {
             assert.deepEqual([code, complaints], [1, ""]);
             isRecorded("history-lost", out);
             const sent = (await simulator.requests()).map(({ path, query }) => `${path} ${query["page[number]"]}`);
-            const pages = [1, 2].map((page) => `/api/v2/organizations/acme/workspaces ${page}`);
+            const pages = [undefined, 2].map((page) => `/api/v2/organizations/acme/workspaces ${page}`);
             assert.deepEqual(
                 [sent.slice(0, 2), sent.length],
                 [pages, 104],

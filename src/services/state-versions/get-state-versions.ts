@@ -5,13 +5,13 @@ import type { Context } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { defineFunction } from "../../core/functions";
 import type { Answer } from "../../core/service";
-import { AnswerError } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { stringMap, wholeNumber } from "../../schema/property-types";
 import { listOf } from "../../schema/record";
 import { withoutUndefined } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
 import { isEncrypted } from "./content";
+import { largestPage, pagesOf } from "./pages";
 import {
     parseVersion,
     readContent,
@@ -22,7 +22,7 @@ import {
     versionForm,
     versionRecord,
 } from "./records";
-import { idOf, stateVersions, unexpectedBody } from "./service";
+import { idOf, stateVersions } from "./service";
 
 const relation = z.enum(["created_by", "run", "run.created_by", "run.configuration_version", "outputs"]);
 const include = property(z.array(relation, { error: "must be a list" }).optional(), {
@@ -105,17 +105,6 @@ export const getCurrentStateVersion = defineFunction({
 
 const listVersions = endpoint("GET /state-versions");
 
-const pageNumber = z.number().optional().catch(undefined);
-const pagination = z.object({ "next-page": pageNumber, "total-pages": pageNumber, "total-count": pageNumber });
-
-// Not the links to pages, because the open-source server OTF sends none.
-export const pageMeta = z.object({ pagination: pagination.nullish() }).nullish();
-const pageForm = z.object({ data: listOf(versionForm), meta: pageMeta });
-
-export const largestPage = 100;
-/** Pages of the longest list that is read. */
-const mostPages = 10_000;
-
 export const listArguments = z.strictObject({
     organization: property(z.string(), { description: "Name of the organization that owns the workspace." }),
     workspaceName: property(z.string(), { description: "Name of the workspace, not its id." }),
@@ -142,33 +131,19 @@ type Wanted = z.output<typeof listArguments> & {
 };
 
 /** Lists the versions of a workspace page by page, each version once, or one page. The caller ends the list at its `limit`. */
-export async function* versionPages({ client }: Context, { limit = Infinity, ...wanted }: Wanted) {
+export async function* versionPages(context: Context, { limit = Infinity, ...wanted }: Wanted) {
     const isOne = (wanted.page ?? wanted.pageSize) !== undefined;
-    const pageSize = Math.min(limit, largestPage);
-    // By id: if a version is created meanwhile, the next page begins with a version that this one has already.
-    const seen = new Set<string>();
-    let next: number | undefined = wanted.page ?? 1;
-    while (next) {
-        const page: number = next;
-        const query = {
-            "filter[workspace][name]": wanted.workspaceName,
-            "filter[organization][name]": wanted.organization,
-            "filter[status]": wanted.status,
-            ...including(wanted.include),
-            "page[number]": page === 1 ? undefined : page,
-            "page[size]": isOne ? wanted.pageSize : pageSize,
-        };
-        const { body, exchange } = await client.call(listVersions, { parameters: {}, query });
-        const { data, meta } = pageForm.safeParse(body).data ?? {};
-        if (data === undefined) throw new AnswerError(exchange, unexpectedBody);
-        const fresh = data.filter(({ id }) => !seen.has(id));
-        for (const { id } of fresh) seen.add(id);
-        const { "next-page": following, "total-pages": totalPages, "total-count": totalCount } = meta?.pagination ?? {};
-        next = !isOne && data.length > 0 && page < (totalPages ?? Infinity) ? following : undefined;
-        yield { page, versions: fresh, body, totals: { totalCount, totalPages } };
-        if (next && (fresh.length === 0 || page >= mostPages)) {
-            throw new AnswerError(exchange, "its pages do not end. Set `limit` to the number of versions you need");
-        }
+    const query = {
+        "filter[workspace][name]": wanted.workspaceName,
+        "filter[organization][name]": wanted.organization,
+        "filter[status]": wanted.status,
+        ...including(wanted.include),
+        "page[size]": isOne ? wanted.pageSize : Math.min(limit, largestPage),
+    };
+    const options = { first: wanted.page, advice: "Set `limit` to the number of versions you need" };
+    for await (const page of pagesOf(context, listVersions, { parameters: {}, query }, versionForm, options)) {
+        yield page;
+        if (isOne) return;
     }
 }
 
@@ -199,10 +174,10 @@ export const getStateVersions = defineFunction({
         const found: z.output<typeof versionRecord>[] = [];
         const resources = new Map<string, z.output<typeof relatedResource>>();
         let shown = {};
-        for await (const { versions, body, totals } of versionPages(context, wanted)) {
+        for await (const { items, body, totals } of versionPages(context, wanted)) {
             shown = totals;
             // The open-source server OTF ignores the filter of the request.
-            const matching = versions.filter(({ status = only }) => only === undefined || status === only);
+            const matching = items.filter(({ status = only }) => only === undefined || status === only);
             found.push(...matching.map((version) => versionRecord.parse(version)));
             for (const each of documentForm.parse(body).included) resources.set(`${each.type} ${each.id}`, each);
             if (found.length >= limit) break;

@@ -11,6 +11,7 @@ import { nonEmptyString } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import type { Values } from "../../schema/values";
 import { connectionProperty } from "../shared-options";
+import { largestPage, pagesOf } from "./pages";
 import { fieldsOf, includedIn, optional, optionalText, type Run, related, relatedIn, runsIn } from "./records";
 import { idOf, stateVersions, unexpectedBody, withInclude } from "./service";
 
@@ -34,7 +35,7 @@ export const workspace = z.object({
     permissions: optional("permissions", z.record(z.string(), z.boolean()), "The token's rights, such as `can-lock`."),
 });
 const records = recordReader(workspace);
-export const workspaceForm = fieldsOf("workspaces").transform((fields: Values) => ({
+const workspaceForm = fieldsOf("workspaces").transform((fields: Values) => ({
     ...records.read(fields),
     /** Whether the server stores reasons of locks: the open-source server OTF does not. */
     showsReasons: "locked-reason" in fields,
@@ -78,18 +79,14 @@ export type Workspace = ReturnType<typeof workspaceIn>;
 export const readWorkspace = async (context: Context, reference: z.output<typeof inputs>): Promise<Workspace> =>
     workspaceIn(context, await showWithRun(context, reference));
 
-const holder = z.object({
-    id: z.string(),
-    attributes: z.object({ username: z.string(), name: z.string() }).partial(),
-});
-
 /** The name of the user or team that has the lock of a workspace. `undefined` if the service does not include it. */
-export async function readHolderName({ client }: Context, { id, lockedById }: Workspace): Promise<string | undefined> {
-    const query = { include: "locked_by" };
-    const answer = await client.call(showWorkspace, { parameters: { workspaceId: id }, query }).catch(() => undefined);
-    const known = includedIn(answer?.body).flatMap((record) => holder.safeParse(record).data ?? []);
-    const { username, name } = known.find((each) => each.id === lockedById)?.attributes ?? {};
-    return username ?? name;
+export async function readHolderName(
+    context: Context,
+    { id, lockedById = "" }: Workspace,
+): Promise<string | undefined> {
+    const request = { parameters: { workspaceId: id }, query: { include: "locked_by" } };
+    const answer = await context.client.call(showWorkspace, request).catch(() => undefined);
+    return relatedIn(includedIn(answer?.body), context).accounts.get(lockedById);
 }
 
 const showAccount = endpoint("GET /account/details");
@@ -127,4 +124,14 @@ export async function unfinishedRuns(context: Context, { id }: Workspace): Promi
     // The open-source server OTF may ignore the filter.
     const runs = runsIn(runList.safeParse(answer?.body).data?.data ?? [], context);
     return runs.filter(({ status = "" }) => !ended.test(status));
+}
+
+const listOfWorkspaces = endpoint("GET /organizations/{organization}/workspaces");
+
+/** The workspaces of an organization (HCP Terraform's documentation, Workspaces, List Workspaces). */
+export async function listWorkspaces(context: Context, organization: string) {
+    const found: z.output<typeof workspaceForm>[] = [];
+    const call = { parameters: { organization }, query: { "page[size]": largestPage } };
+    for await (const { items } of pagesOf(context, listOfWorkspaces, call, workspaceForm)) found.push(...items);
+    return found;
 }

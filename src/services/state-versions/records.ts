@@ -135,13 +135,17 @@ const run = z.object({
     isDestroy: optional("is-destroy", z.boolean(), "Whether it destroys every resource."),
     createdById: related("created-by", "id", "The user who started it."),
 });
-const user = z.object({ id: run.shape.id, username: optionalText("username", "Name of the user.") });
+const account = z.object({
+    id: run.shape.id,
+    username: optionalText("username", "Name of a user."),
+    name: optionalText("name", "Name of a team."),
+});
 
 /** A run, as HCP Terraform's documentation describes it: the API documents show only the id. */
 export type Run = z.output<typeof run>;
 
 const runForm = fieldsOf("runs").transform(recordReader(run).read);
-const userForm = fieldsOf("users").transform(recordReader(user).read);
+const accountForm = z.union([fieldsOf("users"), fieldsOf("teams")]).transform(recordReader(account).read);
 const includedDocument = z.object({ included: z.array(z.unknown()) });
 
 /** The runs among records. Their messages are cleaned, because half a secret is not found after they are shortened. */
@@ -157,13 +161,13 @@ export const includedIn = (body: unknown): unknown[] => includedDocument.safePar
 
 export type Related = ReturnType<typeof relatedIn>;
 
-/** The runs, and the names of users, among related resources, by their ids. */
+/** The runs, and the names of users and teams, among related resources, by their ids. */
 export function relatedIn(included: readonly unknown[], context: Context) {
     const runs = runsIn(included, context);
-    const users = included.flatMap((record) => userForm.safeParse(record).data ?? []);
+    const accounts = included.flatMap((record) => accountForm.safeParse(record).data ?? []);
     return {
         runs: new Map(runs.map((each) => [each.id, each])),
-        users: new Map(users.map(({ id, username = id }) => [id, username])),
+        accounts: new Map(accounts.map(({ id, username, name }) => [id, username ?? name ?? id])),
     };
 }
 

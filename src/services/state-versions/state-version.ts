@@ -260,7 +260,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
         async find(context, workspace, limit) {
             const found: StateVersion[] = [];
             for await (const page of versionPages(context, { ...workspace, limit })) {
-                found.push(...page.versions);
+                found.push(...page.items);
                 if (found.length >= limit) break;
             }
             return found.map(({ id }) => [{ stateVersionId: id }, ""]);
