@@ -141,8 +141,7 @@ class ImportList {
 
     /** Why something could not be listed. */
     readonly failures = new Set<string>();
-    private readonly resources: object[] = [];
-    private volumes = 0;
+    private readonly resources: { readonly type: string; readonly name: string; readonly id: string }[] = [];
     /** The names of the resources with the same secrets. */
     private readonly secrets = new Map<string, string[]>();
     private readonly names = new Set<string>();
@@ -178,7 +177,6 @@ class ImportList {
             this.numbers.set(start, ++number);
         }
         this.names.add(name);
-        if (type === csiVolume.type) this.volumes++;
         this.resources.push({ type: `statecraft:index:${type}`, name, id });
         const key = `  ${type}: ${secrets}: `;
         if (secrets === "") return;
@@ -197,7 +195,7 @@ class ImportList {
         if (this.secrets.size > 0)
             console.log("Secrets are not imported. Declare these, because a write empties most others:");
         for (const [text, names] of this.secrets) console.log(text + names.join(", "));
-        if (this.volumes > 0)
+        if (this.resources.some(({ type }) => type.endsWith(csiVolume.type)))
             console.log(
                 "Destroying a CsiVolume deregisters it: the storage of a volume that Nomad created stays, and may cost.",
             );

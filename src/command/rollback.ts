@@ -123,7 +123,7 @@ async function rollBack(
     texts: Texts,
     owner: string,
 ): Promise<boolean> {
-    const { reference, version, only, except, distinct, upload, keepLocked, underLock, reason, wait, yes } = request;
+    const { reference, version, underLock, reason, wait, yes, json: _, ...options } = request;
     const workspace = { ...(await readWorkspace(context(stateVersions), reference)), ...reference };
     const { id: workspaceId } = workspace;
     await refuseSerial(context(stateVersions), workspace, version);
@@ -131,17 +131,7 @@ async function rollBack(
     // A blocker is an error before the question.
     const operations = new Operations(stateVersionRollback, { ...runtime, strict: "blockers" });
     const lock = underLock ? false : reason && { reason };
-    const given = {
-        workspaceId,
-        stateVersionId: version,
-        only,
-        except,
-        distinct,
-        upload,
-        keepLocked,
-        lock,
-        waitForProcessing: wait,
-    };
+    const given = { workspaceId, stateVersionId: version, ...options, lock, waitForProcessing: wait };
     const { inputs, failures } = await operations.check(undefined, given, { ...about, isPreview: true });
     const [failure] = failures;
     if (failure) throw new StatecraftError(failure.code ?? "input", failures.map(asSentence).join(" "));

@@ -79,9 +79,7 @@ async function askedFor(
     let lock = await readLockOf(context, reference);
     while (lock.locked) {
         const holderName = await readHolderName(context, lock);
-        show(
-            `locked${lock.holder || `, and ${context.product} does not say by whom`}${holderName ? `, that is ${holderName}` : ""}`,
-        );
+        show(`locked${lock.by}${holderName ? `, that is ${holderName}` : ""}`);
         const { freeze } = readableReason(lock.reason);
         if (lock.run !== undefined) throw new Locking(context, { workspaceId: lock.id }).problem(lock);
         if (freeze && yes && !force) {

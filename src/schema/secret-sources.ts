@@ -39,10 +39,10 @@ const source = property(
     },
 );
 
-/** Where a secret is. The digest is that of its value. */
+/** The variable or the file that holds a secret, and the digest of its value. */
 export type SecretSource = z.output<typeof source>;
 
-/** The sources of a map by key, or the only one. */
+/** The sources of a secret: one for each key of a map, or a single one. */
 const sourcesIn = (isMap: boolean, from: unknown): [string, SecretSource][] =>
     Object.entries(isMap && isRecord(from) ? from : { "": Object(from) });
 
@@ -71,7 +71,7 @@ export function withSources(type: z.ZodType): z.ZodType {
         const description = `Source of \`${name}\`, instead of the value, which then is in no state.`;
         const isMap = kind instanceof z.ZodRecord;
         const sources = (isMap ? z.record(z.string(), source) : source).optional();
-        // The same value behind another source is no change.
+        // Another source of an equal value is no change.
         const equality = (sources: unknown) => digestIn(isMap, sources) ?? sources;
         const facts: Facts = { description, sourceOf: name, optionalInAnswers: true, equality };
         return [...Object.entries({ [name]: secret, [from]: property(sources, facts) })];
@@ -105,7 +105,7 @@ export class SourcedSecret {
         return this.values[this.source.name];
     }
 
-    /** The sources of a map by key, or the only one. */
+    /** The sources of a secret: one for each key of a map, or a single one. */
     get sources(): [string, SecretSource][] {
         return sourcesIn(this.isMap, this.from);
     }

@@ -8,7 +8,7 @@
  * | a command                   | `[statecraft <command> <user>@<host> <time> <id of the run>]`   |
  * | a script                    | `[statecraft script <id of the operation>]`                     |
  *
- * Only the whole mark decides whose lock it is. What people read in it is a part of messages, and of nothing else.
+ * The whole mark decides whose lock it is. Its fields are read for messages alone.
  */
 
 import * as z from "zod";

@@ -107,6 +107,10 @@ export function lockIn(context: Context, answer: Answer) {
             const { since } = readableReason(reason);
             return `${who}${since ? ` since ${since}` : ""}${reason && ` (${JSON.stringify(context.quoted(reason))})`}`;
         },
+        /** The holder, or that it is unknown. */
+        get by(): string {
+            return this.holder || `, and ${context.product} does not say by whom`;
+        },
     };
 }
 
@@ -172,8 +176,7 @@ export class Locking {
     private wordsOn(lock: Lock): readonly [message: string, hint: string] {
         const { context } = this;
         const { workspaceId, adopt } = this.inputs;
-        const by = lock.holder || `, and ${context.product} does not say by whom`;
-        const locked = `the workspace ${workspaceId} is locked${by}`;
+        const locked = `the workspace ${workspaceId} is locked${lock.by}`;
         if (lock.run !== undefined) return [locked, `Wait until the run ends, or ${endOf(context, lock, lock.run)}`];
         const { command, freeze } = readableReason(lock.reason);
         if (freeze !== undefined) return this.wordsOnFreeze(freeze, locked);

@@ -18,50 +18,44 @@ interface Facts {
     readonly absent: readonly string[];
 }
 
-/** The notes on the instances of `old` that come back. */
+/** The notes on the instances of `old` that come back, each with the addresses that it is about. */
 export function notesOn(current: Parts, old: Parts, returned: readonly Instance[], { twins, absent }: Facts): Note[] {
-    const isTainted = (each: Instance) => parsedObject(old.slice(each))?.["status"] === "tainted";
-    const tainted = addressesOf(returned.filter(isTainted));
+    const notes = new Map<string, { readonly isWarning: boolean; readonly names: string[] }>();
+    const add = (name: string, isWarning: boolean, text: string) => {
+        const note = notes.get(text) ?? { isWarning, names: [] };
+        note.names.push(name);
+        notes.set(text, note);
+    };
     const schemas = new Map<string, number>();
     for (const { type, schema } of current.managed) schemas.set(type, Math.max(schemas.get(type) ?? 0, schema));
-    const newer = addressesOf(returned.filter(({ type, schema }) => schema > (schemas.get(type) ?? schema)));
-    return [
-        ...notesIf(
-            tainted,
-            false,
-            (list) => `tainted in ${old.version}, so the next apply destroys and creates them again: ${list}`,
-        ),
-        ...notesIf(
-            newer,
-            true,
-            (list) =>
-                `the \`schema_version\` is above that of the same type in ${current.version}, so the next plan stops if the workspace has an older provider: ${list}`,
-        ),
-        ...providerNotes(current, old, returned),
-        ...notesIf(
-            twins.map(([one, other]) => `${one.address} of ${old.version} and ${other.address} of ${current.version}`),
-            false,
-            (list) => `two objects, because only their \`id\` is equal: ${list}`,
-        ),
-        ...notesIf(
-            absent,
-            true,
-            (list) =>
-                `${current.version} lacks ${list}, on which resources that come back depend. Name these addresses too, or the next plan may replace the resources`,
-        ),
-    ];
+    const providerNote = providerNotes(current, old);
+    for (const each of returned) {
+        const { address, type, schema } = each;
+        if (parsedObject(old.slice(each))?.["status"] === "tainted")
+            add(address, false, `tainted in ${old.version}, so the next apply destroys and creates them again`);
+        if (schema > (schemas.get(type) ?? schema)) {
+            const reason = `the \`schema_version\` is above that of the same type in ${current.version}`;
+            add(address, true, `${reason}, so the next plan stops if the workspace has an older provider`);
+        }
+        const { isWarning = false, text } = providerNote(each) ?? {};
+        if (text !== undefined) add(address, isWarning, `the provider becomes ${text}`);
+    }
+    for (const [one, other] of twins) {
+        const pair = `${one.address} of ${old.version} and ${other.address} of ${current.version}`;
+        add(pair, false, "two objects, because only their `id` is equal");
+    }
+    for (const resource of absent) {
+        const reason = `because they depend on others that ${current.version} lacks. Name these addresses too`;
+        add(resource, true, `the next plan may replace resources that come back, ${reason}`);
+    }
+    return [...notes].map(([text, { isWarning, names }]) => ({ isWarning, text: `${text}: ${shortList(names)}` }));
 }
 
-const addressesOf = (instances: readonly Instance[]) => instances.map(({ address }) => address);
-
-const notesIf = (names: readonly string[], isWarning: boolean, text: (list: string) => string): Note[] =>
-    names.length === 0 ? [] : [{ isWarning, text: text(shortList(names)) }];
-
-/** The notes on providers that come back in another spelling, or that the current state does not have. */
-function providerNotes(current: Parts, old: Parts, returned: readonly Instance[]): Note[] {
+/** Finds what to note on a provider that comes back in another spelling, or that the current state does not have. */
+function providerNotes(current: Parts, old: Parts): (instance: Instance) => Note | undefined {
     const texts = new Map(old.entries.map(({ home, text }) => [home, text.is]));
     const sources = new Map(current.managed.map(({ type, provider }) => [sourceOf(provider), type]));
-    const noteOn = ({ home, type, provider }: Instance): Note | undefined => {
+    return ({ home, type, provider }) => {
         const [source, text = provider] = [sourceOf(provider), texts.get(home)];
         if (sourceOf(text) !== source)
             return {
@@ -71,29 +65,17 @@ function providerNotes(current: Parts, old: Parts, returned: readonly Instance[]
         if (sources.has(source)) return undefined;
         if (isLegacy(source)) {
             const command = `terraform state replace-provider ${source} ${source.replace("/-/", "/hashicorp/")}`;
-            const advice = `Run \`${command}\` after the rollback, with the provider's own namespace`;
+            const advice = `run \`${command}\` after the rollback, with the provider's own namespace`;
             return {
                 isWarning: true,
-                text: `${text}, a legacy provider, which Terraform 0.14 and newer refuse. ${advice}`,
+                text: `${text}, which Terraform 0.14 and newer refuse as a legacy one (${advice})`,
             };
         }
         const sibling = [...sources].find(([each, kind]) => kind === type || nameOf(each) === nameOf(source));
         if (sibling === undefined) return undefined;
         return {
             isWarning: true,
-            text: `${provider}, while ${current.version} has ${sibling[0]}: \`init\` needs both`,
+            text: `${provider}, while ${current.version} has ${sibling[0]}, and \`init\` needs both`,
         };
     };
-    const groups = new Map<string, { readonly note: Note; readonly addresses: string[] }>();
-    for (const each of returned) {
-        const note = noteOn(each);
-        if (note === undefined) continue;
-        const group = groups.get(note.text) ?? { note, addresses: [] };
-        group.addresses.push(each.address);
-        groups.set(note.text, group);
-    }
-    return [...groups.values()].map(({ note, addresses }) => ({
-        ...note,
-        text: `the provider of ${shortList(addresses)} becomes ${note.text}`,
-    }));
 }

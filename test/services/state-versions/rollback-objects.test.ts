@@ -293,7 +293,7 @@ describe("StateVersionRollback with `only`, for objects that have moved", () => 
             topic("old", { id: 1 }, {}, { provider: 'provider["mirror.example.com/acme/cloud"]' }),
             topic("new", { id: 2 }),
             "warning",
-            /provider of cloud_topic\.old becomes .*mirror\.example\.com.*`init`/,
+            /provider becomes .*mirror\.example\.com.*`init`.*cloud_topic\.old/,
         ],
         [
             "a legacy provider whose siblings have another spelling",
@@ -334,7 +334,7 @@ describe("StateVersionRollback with `only`, for objects that have moved", () => 
         it(`${isTold ? "warns" : "does not warn"} of a dependency ${what}`, async () => {
             const { warnings } = await previewed(await seeded([depends("net.a"), ...net], now));
             assert.equal(
-                warnings.some((each) => each.includes("lacks net.a")),
+                warnings.some((each) => /lacks.*net\.a/.test(each)),
                 isTold,
                 warnings.join(),
             );

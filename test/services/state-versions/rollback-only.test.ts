@@ -138,7 +138,7 @@ describe("StateVersionRollback with `only`", () => {
             note,
             `bringing a part back: from sv-20 (serial 1) into sv-21 (serial 7), which is current in ws-2: + ${back}; ~ aws_x.d (size, dependencies); kept: 3 newer. [preview]`,
         );
-        assert.match(warning, /sv-21 lacks aws_x\.a, on which/);
+        assert.match(warning, /sv-21 lacks.*aws_x\.a/);
         assert.deepEqual(await at.writes(), []);
         await undo.up({ ...inputs, only });
         const same = /^nothing to bring back now: .*: kept: 3 newer\. \[preview\]$/;
