@@ -8,13 +8,12 @@
  */
 
 import { Context, type Report } from "../core/context";
-import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";
-import { isEncrypted } from "../services/state-versions/content";
+import { asStatecraftError, sentencesOf } from "../errors";
 import { versionPages } from "../services/state-versions/get-state-versions";
 import { readWorkspace } from "../services/state-versions/get-workspace";
 import { previewRuns } from "../services/state-versions/lock-preview";
 import { holdsContent, readContent, type StateVersion } from "../services/state-versions/records";
-import { partsOf } from "../services/state-versions/state-parts";
+import { contentProblem, partsOf } from "../services/state-versions/state-parts";
 import type { Reference } from "./arguments";
 import { about, type Finding, failed, ok, warning } from "./finding";
 
@@ -49,25 +48,23 @@ export async function checkRollback(context: Context, reference: Reference): Pro
 /** @param lineages those of the newer versions */
 async function checkVersion(context: Context, version: StateVersion, lineages: unknown[]): Promise<Finding[]> {
     const { bytes, state } = await readContent(context, version);
-    const { serial, lineage, version: format } = state;
+    const { serial, lineage } = state;
     lineages.push(lineage);
     if (version.serial !== undefined && version.serial !== serial) {
         const text = `its record has the serial ${version.serial}, and its state ${Number(serial)}`;
         return [failed("serial", `${text}: after a rollback to it, the service may refuse the state of an apply.`)];
     }
-    const why = (): string | undefined => {
-        try {
-            partsOf(bytes, version.id, (text) => new StatecraftError("content", text));
-            return undefined;
-        } catch (error) {
-            return asStatecraftError(error).message;
-        }
-    };
-    const problem =
-        (lineage !== lineages[0] && "it has another lineage than newer versions") ||
-        (isEncrypted(bytes) && "it is encrypted") ||
-        (format !== 4 && "its format is not 4") ||
-        why();
+    const problem = lineage === lineages[0] ? problemOf(bytes, version) : "it has another lineage than newer versions";
     if (problem) return [warning("content", `${problem}: only a rollback to the whole version is possible.`)];
     return [ok(`its state can be read, and has the serial ${Number(serial)}.`)];
+}
+
+/** Why no part of a state can come back. */
+function problemOf(bytes: Buffer, { id }: StateVersion): string | undefined {
+    try {
+        partsOf(bytes, id, contentProblem);
+        return undefined;
+    } catch (error) {
+        return asStatecraftError(error).message;
+    }
 }

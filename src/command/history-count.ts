@@ -1,9 +1,9 @@
 /** Counts the resources of state versions by their states, where the server does not: `npx pulumi-statecraft history <workspace> --count`. */
 
 import type { Context } from "../core/context";
-import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";
+import { asStatecraftError, sentencesOf } from "../errors";
 import { holdsContent, readContent, type StateVersion } from "../services/state-versions/records";
-import { managedIn } from "../services/state-versions/state-parts";
+import { contentProblem, partsOf } from "../services/state-versions/state-parts";
 import { countedIn } from "./history-rows";
 
 /** How many states are downloaded at most. */
@@ -18,8 +18,8 @@ export async function countedVersions(context: Context, versions: readonly State
     for (const [index, version] of wanted.entries()) {
         context.progress(`counting the resources of ${version.id}, ${index + 1} of ${wanted.length}`);
         try {
-            const resources = managedIn((await readContent(context, version)).state);
-            if (!resources) throw new StatecraftError("content", "its state is encrypted, or none of format 4");
+            const { entries } = partsOf((await readContent(context, version)).bytes, version.id, contentProblem);
+            const resources = entries.map(({ record }) => record);
             counted.set(version.id, { ...version, resources, modules: {}, resourcesProcessed: true });
         } catch (error) {
             const failure = asStatecraftError(error);

@@ -5,7 +5,7 @@ import { StatecraftError, sentencesOf } from "../errors";
 import { mapValues, type Values } from "../schema/values";
 import type { Workspace } from "../services/state-versions/get-workspace";
 import { readContent, readCurrent, type StateVersion } from "../services/state-versions/records";
-import { differing, partsOf } from "../services/state-versions/state-parts";
+import { contentProblem, differing, partsOf } from "../services/state-versions/state-parts";
 import { changeBetween, changeTexts, createdAtOf } from "./history-rows";
 import { readTarget } from "./version";
 
@@ -65,10 +65,8 @@ async function differences(context: Context, older: StateVersion, newer: StateVe
             `A rollback to ${older.id} would lose from the state: ${added.join(", ") || "nothing"}`,
         ];
     } catch (error) {
-        const isNested = error instanceof RangeError;
-        const failure = isNested ? new StatecraftError("content", "a state is nested too deeply or too large") : error;
-        if (!(failure instanceof StatecraftError)) throw error;
-        context.warn(failure.code, `only the counts of resources are compared, because ${sentencesOf(failure)}`);
+        if (!(error instanceof StatecraftError)) throw error;
+        context.warn(error.code, `only the counts of resources are compared, because ${sentencesOf(error)}`);
         return [changeTexts(changeBetween(older, newer), Number.POSITIVE_INFINITY).join(", ") || "?"];
     }
 }
@@ -76,8 +74,7 @@ async function differences(context: Context, older: StateVersion, newer: StateVe
 /** The attributes of the managed instances of a state, and its outputs, by their addresses. Each is parsed when it is compared. */
 async function objectsIn(context: Context, version: StateVersion): Promise<ReadonlyMap<string, () => Values>> {
     const { bytes } = await readContent(context, version);
-    const unreadable = (text: string) => new StatecraftError("content", text);
-    const { attributesOf, managed, outputs } = partsOf(bytes, version.id, unreadable);
+    const { attributesOf, managed, outputs } = partsOf(bytes, version.id, contentProblem);
     const instances = managed.map((instance): [string, () => Values] => {
         const { address, deposed } = instance;
         return [deposed ? `${address} (deposed ${deposed})` : address, () => attributesOf(instance)];

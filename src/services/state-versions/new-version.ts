@@ -54,6 +54,31 @@ export function readBack<Version>(outputs: Values, reading: Promise<Version>, ad
     });
 }
 
+/** The outputs of a resource that made a version, and its id if it is that of the version. */
+export type MadeOf = (version: string) => { readonly id?: string; readonly outputs: Values };
+
+/**
+ * Waits until a new version is finalized, so that it is current.
+ * @param madeOf what state holds of the version if it cannot be read
+ * @param know learns which version is current
+ */
+export async function finalized(
+    context: Context,
+    made: StateVersion,
+    madeOf: MadeOf,
+    know: (version: StateVersion | undefined) => void,
+): Promise<StateVersion> {
+    know(made);
+    const { id, outputs } = madeOf(made.id);
+    const version = await readBack(outputs, until(context, "finalized", made.id), id);
+    if (version.status !== "discarded") return version;
+    know(undefined);
+    const message = `the version ${made.id} was discarded: a newer one became current before it was finalized`;
+    const advice = `Run ${step.again()} again, which compares first`;
+    const hint = `${advice}. The serial of a \`content\` must be above that of the current version`;
+    throw new StatecraftError("discarded", message, { hint });
+}
+
 /**
  * Completes the action of an earlier run: releases its lock if the workspace still has it, and reads the version if it could not.
  * Returns the outputs that the read shows, and whether another version is current after the release.

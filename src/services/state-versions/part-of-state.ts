@@ -11,7 +11,7 @@ import { sortedJson } from "../../schema/values";
 import { md5Of, type RawState } from "./content";
 import { notesOn } from "./part-notes";
 import { SameObjects } from "./same-object";
-import { differing, type Instance, type Parts, refusal, withEntries, withInstances } from "./state-parts";
+import { differing, type Instance, type Parts, refusal, serialAbove, withEntries, withInstances } from "./state-parts";
 import { Addresses, stepsOf, withoutKeys } from "./terraform-address";
 
 export { partsOf } from "./state-parts";
@@ -31,7 +31,7 @@ interface Obstacle {
     readonly reason: string;
     /** An input names it, and the older version does not have it. */
     readonly isUnknown?: true;
-    /** It is one object with another instance. `isLikely`: unless `distinct` names it. */
+    /** Another instance is the object too. `isLikely`: unless `distinct` names the address. */
     readonly same?: { readonly isLikely: boolean; readonly isDeposed: boolean };
 }
 
@@ -193,19 +193,11 @@ function refusalOf(current: Parts, old: Parts, selection: Selection, obstacles: 
 }
 
 /**
- * Brings the instances of `old` that a selection names into `current`. Returns what changes, and the state that results.
+ * Brings the instances of `old` that `only` names into `current`. Returns what changes, and the state that results.
  * @throws StatecraftError if an address names nothing, or if Terraform could not read the result, or would destroy an object because of it
  */
 export function bringBack(current: Parts, old: Parts, only: readonly string[], exceptions: Exceptions = {}) {
-    try {
-        return partBack(current, old, { ...exceptions, only });
-    } catch (error) {
-        if (error instanceof RangeError) throw refusal(`${old.version} or ${current.version} is nested too deeply`);
-        throw error;
-    }
-}
-
-function partBack(current: Parts, old: Parts, selection: Selection) {
+    const selection = { ...exceptions, only };
     if (current.lineage !== old.lineage) throw refusal(`${old.version} has another lineage than ${current.version}`);
     const { named, change, obstacles, ...facts } = planOf(current, old, selection);
     if (obstacles.length > 0) throw refusalOf(current, old, selection, obstacles);
@@ -260,8 +252,7 @@ function changedState(current: Parts, old: Parts, change: Change, least: number)
         const instances = homes.has(entry.home) ? [] : entry.instances.filter((each) => added.has(each));
         return instances.length === 0 ? [] : [withInstances(old, entry, instances.map(old.slice))];
     });
-    const serial = Math.max(least, current.serial.value) + 1;
-    if (!Number.isSafeInteger(serial)) throw refusal(`no serial follows that of ${current.version}`);
+    const serial = serialAbove(Math.max(least, current.serial.value), current.version);
     const bytes = withEntries(current, serial, [...present, ...absent]);
     return { bytes, serial, lineage: current.lineage, md5: md5Of(bytes) };
 }

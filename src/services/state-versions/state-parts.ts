@@ -33,12 +33,17 @@ function stringEnd(json: Buffer, start: number): number {
 
 /** The most entries and instances of a state. Each takes memory beside its text. */
 const mostItems = 500_000;
+/** The most objects and arrays inside one another: comparisons are recursive. */
+const mostDepth = 1_000;
 
-/** The ranges in the text of a state, where its arrays begin, and how many members all objects have. One pass, because a text may have 100 MB. */
+/**
+ * The ranges in the text of a state, where its arrays begin, how many members all objects have, and how deep they are. One pass, because a
+ * text may have 100 MB.
+ */
 function rangesIn(json: Buffer, unreadable: (why: string) => StatecraftError) {
     const entries: (Range & Readonly<{ array: number; provider: number; instances: readonly Range[] }>)[] = [];
     const instances: Range[] = [];
-    let items = 0;
+    let [items, deepest] = [0, 0];
     /** Where the open objects and arrays begin. */
     const starts: number[] = [];
     let [names, text, serial, resources, array, provider] = [0, 0, 0, 0, 0, 0];
@@ -61,7 +66,7 @@ function rangesIn(json: Buffer, unreadable: (why: string) => StatecraftError) {
             if (depth === 3 && isResource && member === "provider") provider = at + 1;
         } else if (kind === opening) {
             if (depth === 3 && isResource && member === "instances") array = at;
-            starts.push(at);
+            deepest = Math.max(deepest, starts.push(at));
         } else {
             const item = { start: starts.pop() ?? 0, end: at + 1 };
             if (!isResource || (depth !== 3 && (depth !== 5 || member !== "instances"))) continue;
@@ -72,7 +77,7 @@ function rangesIn(json: Buffer, unreadable: (why: string) => StatecraftError) {
         }
     }
     return {
-        names,
+        ...{ names, deepest },
         serial: scalarAt(json, serial),
         resources: resources === 0 ? undefined : scalarAt(json, resources),
         entries,
@@ -108,6 +113,9 @@ export const refusal = (
     hint = `Name other addresses, or leave \`${step.option("only")}\` out to bring the whole version back`,
 ) => new StatecraftError("only", step.about("only") + message, { hint });
 
+/** The error for a state that cannot be read, where no part of it comes back. */
+export const contentProblem = (message: string) => new StatecraftError("content", message);
+
 const text = z.string();
 const instanceForm = z.object({
     index_key: z.union([text, z.number()]).optional(),
@@ -126,16 +134,6 @@ const stateForm = z.object({
     // Terraform reads a state without resources, too.
     resources: z.array(z.literal(0)).nullish(),
 });
-
-/** The managed resources in a parsed state. `undefined` if its format is not 4. */
-export function managedIn(state: Values): ManagedResource[] | undefined {
-    const { data } = stateForm.extend({ resources: z.array(entryForm).nullish() }).safeParse(state);
-    const managed = data && (data.resources ?? []).filter(({ mode }) => mode === "managed");
-    return managed?.map(({ module, type, name, provider, instances }) => {
-        const count = instances.filter(({ deposed }) => deposed === undefined).length;
-        return { module: module || "root", type, name, provider, count };
-    });
-}
 
 /** A raw state of format 4, as ranges of its text. */
 export type Parts = ReturnType<typeof partsOf>;
@@ -156,6 +154,7 @@ export function partsOf(
 ) {
     const unreadable = (why: string) => problem(`the state of ${version} ${why}`);
     const ranges = rangesIn(json, unreadable);
+    if (ranges.deepest > mostDepth) throw unreadable("is nested too deeply");
     const slice = ({ start, end }: Range) => json.subarray(start, end);
     let members = 0;
     const parsed = (text: Buffer) => {
@@ -236,9 +235,11 @@ function entryOf(value: unknown, range: Ranges["entries"][number], spelled: (pro
         }));
     });
     const text = { at: range.provider, is: entry.provider };
-    // In records, the type of a data source begins with `data.`.
-    const recordName = `${mode === "managed" ? "" : `${mode}.`}${type}.${name}`;
-    return { ...range, home, recordName, provider, instances, text };
+    const count = instances.filter(({ deposed }) => deposed === undefined).length;
+    // As records of versions name them: the type of a data source begins with `data.`.
+    const named = { module: module || "root", type: mode === "managed" ? type : `${mode}.${type}`, name };
+    const record: ManagedResource = { ...named, provider: entry.provider, count };
+    return { ...range, home, record, provider, instances, text };
 }
 
 /** Parts that replace a range of a text. */
@@ -298,6 +299,12 @@ export function withEntries(
                       : { ...resources, parts: list },
               ];
     return edited(json, { start: 0, end: json.length }, edits);
+}
+
+/** The serial of a new version. @throws StatecraftError if it has too many digits for JavaScript */
+export function serialAbove(serial: number, version: string, problem: (message: string) => StatecraftError = refusal) {
+    if (serial < Number.MAX_SAFE_INTEGER) return serial + 1;
+    throw problem(`no serial follows that of ${version}`);
 }
 
 /** The text of a state of any format with another serial. */

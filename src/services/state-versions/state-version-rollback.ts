@@ -20,12 +20,10 @@ import { asSet } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/values";
 import { triggersProperty } from "../shared-options";
 import { digestsOf, isEncrypted } from "./content";
-import { Locking, readLock } from "./lock";
+import { type LockInputs, Locking, readLock } from "./lock";
 import { lockMark, withLockMarks } from "./lock-marks";
 import { previewRuns } from "./lock-preview";
-import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
-import { bringBack, type Selection } from "./part-of-state";
-import { spellingIn } from "./provider-spelling";
+import { finalized, finishEarlierRun, newVersionInputs, newVersionOutputs, resourcesOf, until } from "./new-version";
 import {
     currentAfter,
     download,
@@ -40,11 +38,9 @@ import {
     unlessRetired,
 } from "./records";
 import { adviceOnRight, idOf, inDoubt, onRefusal, stateVersions } from "./service";
-import { partsOf, refusal } from "./state-parts";
 import { addVersion } from "./state-version";
 import { addressProblem, isNamed, shortList, stepsOf } from "./terraform-address";
-import { verifyBase } from "./verified-base";
-import { bringWholeBack, wholeIn } from "./whole-state";
+import { type Changes, type Upload, uploadOver } from "./uploaded-state";
 
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint(
@@ -217,15 +213,14 @@ async function adviceOnUnknown(context: Context, error: StatecraftError, workspa
 
 /**
  * Sends the request once, and returns the new version.
- * @param isLocked whether the workspace is locked, so that no other account can create a version meanwhile
+ * @param lock unless it is `false`, the lock is ours, and no other account can create a version meanwhile
  * @param way how to roll back on a server that does not know the request
  */
 async function rollBackOnce(
     context: Context,
-    workspaceId: string,
     before: StateVersion,
     target: StateVersion,
-    isLocked: boolean,
+    { workspaceId, lock }: LockInputs,
     way = `set \`${step.option("upload: true")}\`, which uploads the older state`,
 ): Promise<StateVersion> {
     const type = "state-versions";
@@ -239,7 +234,7 @@ async function rollBackOnce(
         if (!isUnclear(error)) throw failure.reword({ hint: (await advice()) ?? failure.hint });
         const now = await currentAfter(context, error, workspaceId, before);
         const isOther = now !== undefined && now.id !== before.id;
-        if (isOther && (isLocked || (await isCopy(context.cleanUp, now, target).catch(() => false)))) return now;
+        if (isOther && (lock !== false || (await isCopy(context.cleanUp, now, target).catch(() => false)))) return now;
         // The service may still process a cancelled request.
         if (now === undefined || isOther || context.isCancelled) throw inDoubt(error, "the rollback was done");
         const rest = `${before.id} is still current`;
@@ -268,59 +263,6 @@ const isDue = (inputs: Inputs, state: State) =>
 const readBoth = (context: Context, { workspaceId, stateVersionId }: Inputs) =>
     Promise.all([readCurrent(context, workspaceId), readVersion(context, stateVersionId)]);
 
-/** A version that is current, compared with the content that a rollback makes current. */
-interface Comparison {
-    /** Whether the version has the content already. */
-    isSame(): Promise<boolean>;
-    /**
-     * Makes the content current, in one new version.
-     * @param madeOf the outputs of a new version that cannot be read
-     * @param know learns which version is current
-     */
-    send(madeOf: MadeOf, know: (version: StateVersion | undefined) => void): Promise<StateVersion>;
-}
-type MadeOf = (id: string) => { readonly outputs: Outputs };
-
-/** The comparison with the whole target version, which the service copies. `isNeeded`: see `download`. */
-function compareWhole(
-    context: Context,
-    { workspaceId, lock }: Inputs,
-    current: StateVersion,
-    target: StateVersion,
-    isNeeded: boolean,
-): Comparison {
-    return {
-        isSame: () => isCopy(context, current, target, isNeeded),
-        async send(madeOf, know) {
-            const made = await rollBackOnce(context, workspaceId, current, target, lock !== false);
-            know(made);
-            const version = await readBack(madeOf(made.id).outputs, until(context, "finalized", made.id));
-            if (version.status !== "discarded") return version;
-            know(undefined);
-            const message = `the version ${made.id} of the rollback was discarded: nothing was rolled back`;
-            throw new StatecraftError("discarded", message, {
-                hint: `Run ${step.again()} again, which compares first`,
-            });
-        },
-    };
-}
-
-/** The comparison with a state that is uploaded. */
-function compareUpload(
-    context: Context,
-    { workspaceId }: Pick<Inputs, "workspaceId">,
-    current: StateVersion,
-    { isSame, stateAfter }: NewState,
-): Comparison {
-    return {
-        isSame: async () => isSame,
-        send(madeOf, know) {
-            const raw = stateAfter(current.serial ?? 0);
-            return addVersion(context, { workspaceId }, { raw }, madeOf, know, current);
-        },
-    };
-}
-
 /** Rolls back to the declared version, unless its content is current already. */
 async function makeCurrent(context: Context, inputs: Inputs, state: State): Promise<{ outputs: Outputs }> {
     const { workspaceId, stateVersionId } = inputs;
@@ -330,24 +272,21 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
     if (problem !== undefined) throw problem;
     const isUnfinished = state.unfinished !== undefined;
     const isRetriggered = state.currentStateVersionId !== undefined && isTriggered(inputs, state);
-    const isDone = async ({ isSame }: Comparison) => !isRetriggered && (await isSame());
     const compare = async (version: StateVersion) => {
-        const uploaded = await newStateOf(context, version, target, inputs);
-        return uploaded
-            ? compareUpload(context, inputs, version, uploaded)
-            : compareWhole(context, inputs, version, target, isUnfinished);
+        const upload = await uploadOver(context, version, target, inputs);
+        const isSame = () => upload?.isSame ?? isCopy(context, version, target, isUnfinished);
+        return { upload, isDone: !isRetriggered && (await isSame()) };
     };
     const first = await compare(current);
-    if (await isDone(first)) {
+    if (first.isDone) {
         const superseded = await locking.releaseEarlier(current);
         return { outputs: { ...outputsWithoutAct(context, inputs, state, current), superseded } };
     }
     const done = await locking.around(reasonFor(stateVersionId), async (know) => {
         const before = await readCurrent(context, workspaceId);
         know(before);
-        const last = before.id === current.id ? first : await compare(before);
-        if (last !== first && (await isDone(last)))
-            return { outputs: outputsWithoutAct(context, inputs, state, before) };
+        const { upload, isDone } = before.id === current.id ? first : await compare(before);
+        if (isDone) return { outputs: outputsWithoutAct(context, inputs, state, before) };
         const madeOf = (id: string) => ({
             outputs: {
                 currentStateVersionId: id,
@@ -356,7 +295,10 @@ async function makeCurrent(context: Context, inputs: Inputs, state: State): Prom
                 superseded: false,
             },
         });
-        const version = await last.send(madeOf, know);
+        const raw = upload?.stateAfter(before.serial ?? 0);
+        const version = raw
+            ? await addVersion(context, { workspaceId }, { raw }, madeOf, know, before)
+            : await finalized(context, await rollBackOnce(context, before, target, inputs), madeOf, know);
         return { outputs: { ...madeOf(version.id).outputs, ...recordOutputs(version) } };
     });
     return { outputs: { ...done.outputs, superseded: done.isSuperseded } };
@@ -370,36 +312,6 @@ function outputsWithoutAct(context: Context, inputs: Inputs, state: State, curre
         context.warn("not-restored", `onDelete: there is nothing to restore, because ${reason}.`);
     }
     return outputs;
-}
-
-/** The addresses that come back. `undefined` for a whole version. */
-const selectionIn = ({ only, except, distinct }: Inputs): Selection | undefined => only && { only, except, distinct };
-
-const bytesOf = async (context: Context, version: StateVersion) =>
-    (await download(context, version, true)) ?? Buffer.alloc(0);
-
-/** The changes by an upload. `undefined` if the service copies the version instead. */
-async function newStateOf(context: Context, current: StateVersion, target: StateVersion, inputs: Inputs) {
-    const selection = selectionIn(inputs);
-    if (selection) return partOf(context, current, target, selection);
-    return inputs.upload ? wholeOf(context, current, target) : undefined;
-}
-type NewState = NonNullable<Awaited<ReturnType<typeof newStateOf>>>;
-
-/** Downloads both states, and compares them. */
-async function wholeOf(context: Context, current: StateVersion, target: StateVersion) {
-    const now = wholeIn(await bytesOf(context, current), current.id);
-    verifyBase(context, current, now.serial, now.parts?.entries);
-    return bringWholeBack(now, wholeIn(await bytesOf(context, target), target.id));
-}
-
-/** Downloads both states, and reads what comes back from `target` into `current`. */
-async function partOf(context: Context, current: StateVersion, target: StateVersion, selection: Selection) {
-    // One after the other, because each may have 100 MB.
-    const now = partsOf(await bytesOf(context, current), current.id);
-    verifyBase(context, current, now.serial.value, now.entries);
-    const then = partsOf(await bytesOf(context, target), target.id, refusal, spellingIn(now));
-    return bringBack(now, then, selection.only, selection);
 }
 
 const reasonFor = (stateVersionId: string) => `rolling back to ${stateVersionId}`;
@@ -429,16 +341,13 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
     const isFormer = ({ id }: StateVersion) =>
         state.unfinished?.includes("readBack") === true && id === state.rolledBackFrom && id !== previous;
     const isRestorable = (current: StateVersion) => previous !== "" && (isInState(state, current) || isFormer(current));
-    const uploaded = async (current: StateVersion, target: StateVersion) =>
-        state.upload === true
-            ? compareUpload(context, { workspaceId }, current, await wholeOf(context, current, target))
-            : undefined;
-    const isUploaded = async (current: StateVersion) => {
-        if (previous === "" || state.upload !== true) return false;
-        return (await uploaded(current, await readVersion(context, previous)))?.isSame();
-    };
+    const uploaded = (current: StateVersion, target: StateVersion) =>
+        uploadOver(context, current, target, { upload: state.upload });
+    const isUploaded = async (current: StateVersion) =>
+        (await uploaded(current, await readVersion(context, previous)))?.isSame;
     const warnUnlessRestored = async (current: StateVersion) => {
-        if (isKnownCopy(current, previous) || (await isUploaded(current).catch(() => false))) return;
+        if (isKnownCopy(current, previous)) return;
+        if (state.upload && previous !== "" && (await isUploaded(current).catch(() => false))) return;
         const reason = `this resource did not make the current version ${current.id}, or rolled nothing back`;
         const advice = "To go back to another version, declare a StateVersionRollback.";
         context.warn("not-restored", `onDelete: nothing was restored, because ${reason}. ${advice}`);
@@ -459,11 +368,11 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
         const before = await readCurrent(context, workspaceId);
         know(before);
         if (isRestorable(before)) {
-            const upload = await uploaded(before, target);
+            const raw = (await uploaded(before, target))?.stateAfter(before.serial ?? 0);
             const way = `set \`onDelete: "keep"\`, and declare a StateVersionRollback to ${previous} with \`upload: true\``;
-            const restored = upload
-                ? upload.send(() => ({ outputs: {} }), know)
-                : rollBackOnce(context, workspaceId, before, target, state.lock !== false, way);
+            const restored = raw
+                ? addVersion(context, { workspaceId }, { raw }, () => ({ outputs: {} }), know, before)
+                : rollBackOnce(context, before, target, { ...state, workspaceId }, way);
             know(await restored);
         } else await warnUnlessRestored(before);
         return { outputs: {} };
@@ -473,7 +382,7 @@ async function restore(context: Context, workspaceId: string, state: State): Pro
 /** The changes by an upload. Reports in a preview why the upload cannot succeed. */
 async function previewUpload(context: Context, current: StateVersion, target: StateVersion, inputs: Inputs) {
     try {
-        return await newStateOf(context, current, target, inputs);
+        return await uploadOver(context, current, target, inputs);
     } catch (error) {
         if (!(error instanceof StatecraftError) || !["only", "content"].includes(error.code)) throw error;
         context.reportBlocker(error);
@@ -481,29 +390,46 @@ async function previewUpload(context: Context, current: StateVersion, target: St
     }
 }
 
-/** Text about a rollback for previews: its versions, and the resources that the state gains and loses. */
-function rollbackChange(workspaceId: string, current: StateVersion, target: StateVersion, next?: NewState): string {
-    const changes = next && ("changes" in next ? next.changes : next);
-    const { comesBack = [], replaced = [], lost = [] } = changes ?? {};
-    const byAddress = [...signed("+", comesBack), ...signed("~", replaced), ...signed("-", lost)];
-    if (next !== undefined && "newer" in next) {
-        const parts = [...byAddress, `kept: ${next.newer} newer`];
-        const change = next.isSame ? "nothing to bring back now" : "bringing a part back";
-        return `${change}: from ${described(target)} into ${described(current)}, which is current in ${workspaceId}: ${parts.join("; ")}`;
+/** Text about a rollback for previews: its versions, and what the state gains and loses. */
+function rollbackChange(
+    workspaceId: string,
+    current: StateVersion,
+    target: StateVersion,
+    isSame: boolean,
+    upload?: Upload,
+): string {
+    const now = `${described(current)}, which is current in ${workspaceId}`;
+    if (upload && "newer" in upload) {
+        const lead = isSame ? "nothing to bring back now" : "bringing a part back";
+        const parts = [...changesByAddress(upload), `kept: ${upload.newer} newer`];
+        return `${lead}: from ${described(target)} into ${now}: ${parts.join("; ")}`;
     }
-    if (next ? next.isSame : isKnownCopy(current, target.id)) {
-        return `nothing to roll back now: ${described(current)}, which is current in ${workspaceId}, has the content of ${target.id} already`;
-    }
+    if (isSame) return `nothing to roll back now: ${now}, has the content of ${target.id} already`;
     const change = `rolling back ${workspaceId} from ${described(current)} to ${described(target)}`;
-    if (changes !== undefined)
-        return `${change}: ${byAddress.join("; ") || "the same resources, with other outputs or data"}`;
-    const [now, then] = [resourcesOf(current), resourcesOf(target)];
-    if (now === undefined || then === undefined) {
+    if (upload?.changes)
+        return `${change}: ${changesByAddress(upload.changes).join("; ") || "the same resources, with other outputs or data"}`;
+    const [before, after] = [resourcesOf(current), resourcesOf(target)];
+    if (before === undefined || after === undefined) {
         return `${change}: what it gains and loses is unknown, because the service does not list the resources of both`;
     }
-    const parts = [...listed("+", additions(then, now)), ...listed("-", additions(now, then))];
+    const counted = (resources: readonly ManagedResource[]) =>
+        resources.map((each) => terraformAddress(each) + (each.count === 1 ? "" : ` (${each.count})`));
+    const parts = [
+        ...signed("+", counted(additions(after, before))),
+        ...signed("-", counted(additions(before, after))),
+    ];
     return `${change}: ${parts.join("; ") || "the same resources, with other values"}`;
 }
+
+/** The addresses that come back, are replaced or are lost. */
+const changesByAddress = ({ comesBack, replaced, lost }: Changes) => [
+    ...signed("+", comesBack),
+    ...signed("~", replaced),
+    ...signed("-", lost),
+];
+
+/** Names as text, such as `+ server.a, server.b`. An empty list if there are none. */
+const signed = (sign: string, names: readonly string[]) => (names.length === 0 ? [] : [`${sign} ${shortList(names)}`]);
 
 const described = ({ id, serial }: StateVersion) => `${id} (serial ${serial ?? "unknown"})`;
 
@@ -516,15 +442,6 @@ export function additions(
     const more = resources.map((each) => ({ ...each, count: each.count - (counts.get(terraformAddress(each)) ?? 0) }));
     return more.filter(({ count }) => count > 0);
 }
-
-/** Resources as text, such as `+ server.a, server.b (2)`: `b` has two more. An empty list if there are none. */
-const listed = (sign: string, resources: readonly ManagedResource[]) =>
-    signed(
-        sign,
-        resources.map((each) => terraformAddress(each) + (each.count === 1 ? "" : ` (${each.count})`)),
-    );
-
-const signed = (sign: string, names: readonly string[]) => (names.length === 0 ? [] : [`${sign} ${shortList(names)}`]);
 
 /** The address of a resource as Terraform writes it: `module.web.server.a`. In records, `root` is the outermost module. */
 export function terraformAddress({ module, type, name }: ManagedResource): string {
@@ -596,8 +513,8 @@ export const stateVersionRollback = defineAction<typeof inputs, typeof outputs, 
         if (problem !== undefined) return context.reportBlocker(problem);
         const next = await previewUpload(context, current, target, inputs);
         if (next === "blocked") return;
-        const change = `${rollbackChange(workspaceId, current, target, next)}.`;
         const isSame = next ? next.isSame : isKnownCopy(current, target.id);
+        const change = `${rollbackChange(workspaceId, current, target, isSame, next)}.`;
         const losesOnly = isSameWorkspace && state.only !== undefined && only === undefined;
         if (losesOnly && !isSame && state.stateVersionId === stateVersionId)
             context.warn("preview", `${step.about("only")}without it the whole version comes back: ${change}`);

@@ -13,7 +13,7 @@ import { defineAction, defineListing, type Inputs as InputsOf } from "../../core
 import { step } from "../../core/steps";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
-import { holdsUnknown, type Values } from "../../schema/values";
+import { holdsUnknown } from "../../schema/values";
 import {
     contentBehind,
     digestOf,
@@ -30,7 +30,15 @@ import { listArguments, versionPages } from "./get-state-versions";
 import { Locking } from "./lock";
 import { withLockMarks } from "./lock-marks";
 import { previewLock } from "./lock-preview";
-import { finishEarlierRun, newVersionInputs, newVersionOutputs, readBack, resourcesOf, until } from "./new-version";
+import {
+    finalized,
+    finishEarlierRun,
+    type MadeOf,
+    newVersionInputs,
+    newVersionOutputs,
+    resourcesOf,
+    until,
+} from "./new-version";
 import {
     currentAfter,
     download,
@@ -155,29 +163,18 @@ async function makeCurrent(context: Context, inputs: Inputs, contents: Contents)
     });
 }
 
-/**
- * Creates a version with a content, and waits until it is current. `before`: the current version.
- * @param madeOf what state holds of the version if it cannot be read
- * @param know learns which version is current
- */
+/** Creates a version with a content, and waits until it is current, as `finalized` does. `before`: the current version. */
 export async function addVersion(
     context: Context,
     inputs: Pick<Inputs, "workspaceId" | "runId" | "inline">,
     contents: Contents,
-    madeOf: (id: string) => { readonly id?: string; readonly outputs: Values },
+    madeOf: MadeOf,
     know: (version: StateVersion | undefined) => void,
     before?: StateVersion,
 ): Promise<StateVersion> {
     const created = await create(context, inputs, contents, before);
     if (inputs.inline !== true) await uploadContents(context, created, contents);
-    know(created);
-    const { id, outputs } = { id: undefined, ...madeOf(created.id) };
-    const version = await readBack(outputs, until(context, "finalized", created.id), id);
-    if (version.status !== "discarded") return version;
-    know(undefined);
-    const message = `the version ${created.id} was discarded: a newer one became current before its content came`;
-    const hint = `Run ${step.again()} again. The serial of a \`content\` must be above that of the current version`;
-    throw new StatecraftError("discarded", message, { hint });
+    return finalized(context, created, madeOf, know);
 }
 
 async function uploadContents(context: Context, version: StateVersion, { raw, json }: Contents): Promise<void> {
