@@ -1,13 +1,14 @@
 /** Generated texts and types have the products' names. The types list those of the API documents behind them. */
 
-import { headers, prefixes, serverDefaults, words } from "../src/product-names";
+import { headers, prefixes, words } from "../src/product-names";
+import { defaults } from "../src/services/manager/service";
 
 const productNames: Readonly<Record<string, string>> = {
     ...headers,
     ...prefixes,
     ...words,
     ...Object.fromEntries(Object.entries(words).map((names) => names.map((name) => name.toUpperCase()))),
-    [`/${serverDefaults.documented.mount}/`]: `/${serverDefaults.product.mount}/`,
+    [`/${defaults.documented.mount}/`]: `/${defaults.product.mount}/`,
     "tool-version": "terraform-version",
 };
 

@@ -31,19 +31,6 @@ export const words = {
 
 type Word = keyof typeof words;
 
-/**
- * The default mount and file prefix of servers that use the documents' names, and of the product, and fields of snapshot configurations whose
- * defaults are not sent, because the document has no such field or shows no default.
- * They are defaults, and no translations: a value that a program writes is never renamed.
- */
-export const serverDefaults = {
-    documented: {
-        ...{ mount: "clouda", filePrefix: "secrets-snapshot" },
-        unsentDefaults: ["autoload_enabled", "clouda_blob_environment", "clouda_client_id"],
-    },
-    product: { mount: "azure", filePrefix: "vault-snapshot", unsentDefaults: [] },
-} as const;
-
 /** The product's word for a word of the API documents. */
 export const productWord = <Name extends Word>(word: Name): (typeof words)[Name] => words[word];
 

@@ -76,7 +76,7 @@ describe("the severity", () => {
         // Any other function warns by `context.warn`, or by the alarms of a check.
         assert.deepEqual(
             found(/say\(\s*(?:severity \?\? )?"warning"/g).map(([file]) => file),
-            ["core/alarms.ts", "core/context.ts", "pulumi/program.ts", "runtime/runtime.ts"],
+            ["core/context.ts", "core/context.ts", "pulumi/program.ts", "runtime/runtime.ts"],
         );
     });
 

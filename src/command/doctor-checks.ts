@@ -11,7 +11,7 @@
 
 import type { Context } from "../core/context";
 import type { Service } from "../core/service";
-import { shellWord } from "../core/shell-word";
+import { shellWord } from "../core/steps";
 import { unlessAbsent } from "../errors";
 import { mapValues } from "../schema/values";
 import { manager } from "../services/manager/service";
@@ -41,8 +41,11 @@ export interface Checks {
 
 /** Runs checks and prints their findings. Resolves with the exit code: 1 if one is `failed`. */
 export async function runChecks({ maxAge, role, rollback, ...checks }: Checks, { voice, context }: Servers) {
-    const check = (title: string, service: Service, find: (context: Context) => Promise<Finding[]>) =>
-        about(title, async () => find(context(service)));
+    const check = <Defaults>(
+        title: string,
+        service: Service<Defaults>,
+        find: (context: Context<Defaults>) => Promise<Finding[]>,
+    ) => about(title, async () => find(context(service)));
     const name = rollback && Object.values(rollback).join("/");
     const found = await all([
         maxAge === undefined ? [] : check("snapshots", manager, (vault) => checkSnapshots(vault, maxAge)),

@@ -19,12 +19,17 @@ import { isRecord, type Values } from "../schema/values";
 import { getAuthConfig } from "../services/manager/auth-config";
 import { getAuthRole } from "../services/manager/auth-role";
 import { mountOf } from "../services/manager/mount";
-import { adviceOnClaims } from "../services/manager/service";
+import { adviceOnClaims, type VaultDefaults } from "../services/manager/service";
 import { readSecret } from "../settings/secret-source";
 import { type Finding, failed, ok, warning } from "./finding";
 
 /** The findings about a role. @param path the mount of the method @param jwtFile the file of a machine's JWT to compare the role with */
-export async function checkRole(context: Context, name: string, path?: string, jwtFile?: string): Promise<Finding[]> {
+export async function checkRole(
+    context: Context<VaultDefaults>,
+    name: string,
+    path?: string,
+    jwtFile?: string,
+): Promise<Finding[]> {
     const mount = mountOf({ mount: path }, context.settings);
     const role = await getAuthRole.invoke(context, { ...mount, name: name.toLowerCase() }, {});
     const { resource } = await getAuthConfig.invoke(context, mount, {});

@@ -18,7 +18,7 @@ import { AnswerError, DeniedError, NotFoundError, ServiceError, textOf } from ".
 import { proxyFor } from "../http/connect";
 import { isRecord, type Values } from "../schema/values";
 import { atMount, mountId, mountOf } from "../services/manager/mount";
-import { manager } from "../services/manager/service";
+import { manager, type VaultDefaults } from "../services/manager/service";
 import { stateVersions } from "../services/state-versions/service";
 import { listVolumes } from "../services/volumes/csi-volume";
 import { volumes } from "../services/volumes/service";
@@ -50,12 +50,16 @@ interface Question {
 
 type IsProduct = boolean | undefined | Promise<boolean | undefined>;
 
-type QuestionMaker = (defaults: ServerDefaults, mount?: string) => Question;
+/** A service, and the question to its server. */
+interface Examination<Defaults = unknown> {
+    readonly service: Service<Defaults>;
+    questionFor(defaults: ServerDefaults<Defaults>, mount: string | undefined): Question;
+}
 
-const services: readonly (readonly [Service, QuestionMaker])[] = [
-    [manager, aboutRoles],
-    [volumes, aboutVolumes],
-    [stateVersions, () => aboutAccount],
+const examinations: readonly Examination[] = [
+    { service: manager, questionFor: aboutRoles },
+    { service: volumes, questionFor: aboutVolumes },
+    { service: stateVersions, questionFor: () => aboutAccount },
 ];
 
 interface Flags extends Checks {
@@ -107,10 +111,10 @@ export function defineDoctor(command: Command, around: CommandProcess): void {
 /** Resolves with the exit code: 0 if every configured service, and at least one, answered successfully. */
 async function examineAll(names: readonly string[], mount: string | undefined, environment: NodeJS.ProcessEnv) {
     const results: (boolean | undefined)[] = [];
-    for (const [service, questionFor] of services) {
-        const { product, documented } = serviceKeys[service.name];
+    for (const examination of examinations) {
+        const { product, documented } = serviceKeys[examination.service.name];
         const isWanted = names.length === 0 || names.includes(product.key) || names.includes(documented.key);
-        if (isWanted) results.push(await examine(service, environment, (defaults) => questionFor(defaults, mount)));
+        if (isWanted) results.push(await examine(examination, environment, mount));
     }
     for (const [instead, names] of Object.entries(unusedVariables)) {
         for (const name of names.filter((each) => environment[each]))
@@ -126,7 +130,11 @@ async function examineAll(names: readonly string[], mount: string | undefined, e
  * Prints the settings of a service and the result of its request.
  * Resolves with whether the request succeeded, or `undefined` if the service has no settings.
  */
-async function examine(service: Service, environment: NodeJS.ProcessEnv, questionFor: QuestionMaker) {
+async function examine(
+    { service, questionFor }: Examination,
+    environment: NodeJS.ProcessEnv,
+    mount: string | undefined,
+) {
     let settings: ResolvedSettings;
     try {
         settings = readSettings(service.name, undefined, undefined, environment);
@@ -149,7 +157,7 @@ async function examine(service: Service, environment: NodeJS.ProcessEnv, questio
         for (const line of settingLines(settings, environment)) print(line, voice);
         try {
             const context = open(service);
-            const { isWell, text } = await ask(context.client, settings, questionFor(context.settings));
+            const { isWell, text } = await ask(context.client, settings, questionFor(context.settings, mount));
             print(text, voice);
             return isWell;
         } catch (error) {
@@ -220,7 +228,7 @@ function settingLines(settings: ResolvedSettings, environment: NodeJS.ProcessEnv
     return [...lines, ...(proxy ? [`proxy: ${proxy.origin}`] : []), ...logsIn];
 }
 
-function aboutRoles(defaults: ServerDefaults, mount?: string): Question {
+function aboutRoles(defaults: ServerDefaults<VaultDefaults>, mount: string | undefined): Question {
     const address = mountOf({ mount }, defaults);
     const title = mountId(address);
     return {

@@ -1,7 +1,7 @@
 /** The versions of many workspaces, or those that lost resources: `npx pulumi-statecraft history 'acme/*' --lost`. */
 
 import type { Context } from "../core/context";
-import { shellWord } from "../core/shell-word";
+import { shellWord } from "../core/steps";
 import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";
 import { listWorkspaces, readWorkspace } from "../services/state-versions/get-workspace";
 import type { Reference } from "./arguments";

@@ -15,7 +15,7 @@
 
 import type { Command } from "commander";
 import type { Context } from "../core/context";
-import { shellWord } from "../core/shell-word";
+import { shellWord } from "../core/steps";
 import { versionPages } from "../services/state-versions/get-state-versions";
 import { readWorkspace, runText, unfinishedRuns, type Workspace } from "../services/state-versions/get-workspace";
 import {

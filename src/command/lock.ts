@@ -10,7 +10,7 @@
 
 import type { Command } from "commander";
 import type { Context } from "../core/context";
-import { shellWord } from "../core/shell-word";
+import { shellWord } from "../core/steps";
 import { readAccountId } from "../services/state-versions/get-workspace";
 import { type Lock, Locking, readLockOf } from "../services/state-versions/lock";
 import { lockMark, readableReason } from "../services/state-versions/lock-marks";

@@ -3,8 +3,7 @@
 import { Context, type Runtime } from "../core/context";
 import { OperationError } from "../core/operations";
 import type { LoginToken, Service } from "../core/service";
-import { shellWord } from "../core/shell-word";
-import { inProgram, type Steps } from "../core/steps";
+import { inProgram, shellWord, type Steps } from "../core/steps";
 import { Voice } from "../core/voice";
 import { Logins, ProcessRuntime, type RuntimeOptions } from "../runtime/runtime";
 import { parsedJson } from "../schema/values";
@@ -15,7 +14,7 @@ export interface Servers {
     /** Cleans what the command prints. */
     readonly voice: Voice;
     /** An operation on the server of a service. @throws ConfigError if the settings are incomplete or wrong */
-    context(service: Service): Context;
+    context<Defaults>(service: Service<Defaults>): Context<Defaults>;
 }
 
 /** The words for commands, which have no program and no state. */
@@ -70,7 +69,7 @@ export async function withServers<Result>(
     const { STATECRAFT_STRICT: _, ...settings } = environment;
     const runtime: Runtime = new ProcessRuntime(undefined, { environment: settings, logins, overrides, say, steps });
     const voice: Voice = new Voice(runtime, { name });
-    const context = (service: Service) => new Context(runtime.open(service, undefined), { voice });
+    const context: Servers["context"] = (service) => new Context(runtime.open(service, undefined), { voice });
     try {
         return await work({ runtime, voice, context });
     } catch (error) {

@@ -2,21 +2,20 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { AnswerError, StatecraftError } from "../errors";
-import { asSentence, type Finding, wrongKinds } from "../schema/check";
+import { asMessage, asSentence, type Finding, wrongKinds } from "../schema/check";
 import { topLevel } from "../schema/compare";
 import type { ObjectNode } from "../schema/property";
 import { filterValues, type Values } from "../schema/values";
-import type { Alarm } from "./alarms";
 import type { Looks } from "./looks";
 import type { SecretReader } from "./secret-inputs";
 import type { Client, Service } from "./service";
-import type { Output, Voice } from "./voice";
+import { type Output, type Voice, withWayOut } from "./voice";
 
-/** The values that a server and its settings choose for inputs that the program leaves out. A service declares further ones in its folder. */
-export interface ServerDefaults {
+/** The values that a server and its settings choose for inputs that the program leaves out, with those of the service (`Service.defaults`). */
+export type ServerDefaults<Defaults = unknown> = Defaults & {
     /** The namespace of the settings, if they name one. */
     readonly namespace: string | undefined;
-}
+};
 
 /** Settings, connections and output of a process, which its operations use. */
 export interface Runtime extends Output {
@@ -49,8 +48,8 @@ export interface Session {
     readonly adoptIdentical: boolean;
     /** Runs work on one object of the server after earlier work on the same object has ended. */
     exclusive<Result>(object: string, work: () => Promise<Result>): Promise<Result>;
-    /** That of the process. */
-    readonly secretReader: SecretReader;
+    /** The runtime that opened it. */
+    readonly runtime: Runtime;
     /** Warnings about the settings, which were shown when they were found. The first preview under `strict` takes them as failures. */
     readonly warnings: Finding[];
     /** The time in milliseconds, counted from a fixed moment. */
@@ -59,15 +58,23 @@ export interface Session {
     sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Declares what all operations of a process share, such as the contents of the files that it has checked. The returned function gets it. */
+export const perProcess = <Shared extends object>(initial: () => Shared) => perOwner<Runtime, Shared>(initial);
+
 /**
  * Declares what all operations of the process on a server share, such as the parameters that the server refuses. The returned function
  * gets it.
  */
 export function perServer<Shared extends object>(initial: () => Shared): (context: Context) => Shared {
-    const values = new WeakMap<Session, Shared>();
-    return ({ session }) => {
-        const value = values.get(session) ?? initial();
-        values.set(session, value);
+    const sharedIn = perOwner<Session, Shared>(initial);
+    return ({ session }) => sharedIn(session);
+}
+
+function perOwner<Owner extends object, Shared extends object>(initial: () => Shared): (owner: Owner) => Shared {
+    const values = new WeakMap<Owner, Shared>();
+    return (owner) => {
+        const value = values.get(owner) ?? initial();
+        values.set(owner, value);
         return value;
     };
 }
@@ -92,6 +99,24 @@ export interface DeploymentContext {
     /** Advice on settings that are missing or refused. */
     readonly settingsAdvice?: string | undefined;
 }
+
+/** A problem that does not fail a check or a preview by itself. A blocker would make the deployment fail now. */
+export interface Alarm extends Finding {
+    readonly severity: "warning" | "blocker";
+}
+
+/** The alarms that are failures by `Runtime.strict`. The others are shown as warnings. */
+export function failing(alarms: readonly Alarm[], strict: Runtime["strict"], voice: Voice): Finding[] {
+    const isFailure = ({ severity }: Alarm) => strict === true || (strict === "blockers" && severity === "blocker");
+    for (const alarm of alarms) if (!isFailure(alarm)) voice.say("warning", asMessage(alarm));
+    const failures = alarms.filter(isFailure);
+    if (strict !== true) return failures;
+    return failures.map((each) => ({ ...each, reason: withWayOut(each.reason) }));
+}
+
+/** The warnings of a check as alarms. */
+export const asAlarms = (warnings: readonly Finding[]): Alarm[] =>
+    warnings.map((warning) => ({ ...warning, severity: "warning" }));
 
 /** Gets a problem that a preview finds. */
 export type Report = (
@@ -132,10 +157,10 @@ type Attempt<Done, Still> =
     | { readonly done: Done; readonly still?: undefined }
     | { readonly still: Still; readonly done?: undefined };
 
-/** One operation on one server. */
-export class Context {
+/** One operation on one server of a service with these `Defaults`. */
+export class Context<Defaults = unknown> {
     readonly client: Client;
-    readonly settings: ServerDefaults;
+    readonly settings: ServerDefaults<Defaults>;
     private readonly begun: number;
 
     constructor(
@@ -146,7 +171,8 @@ export class Context {
         const { looks, signal, voice } = options;
         const { secrets } = voice;
         const learn = () => voice.learn();
-        this.settings = session.settings;
+        // The runtime adds the defaults of the service that it opens.
+        this.settings = session.settings as ServerDefaults<Defaults>;
         this.begun = session.now();
         const cancellation = signal === undefined ? {} : { signal };
         this.client = {
@@ -182,7 +208,7 @@ export class Context {
     }
 
     /** A context of the same operation for releasing a lock, without a time-out and without the signal of a cancellation. */
-    get cleanUp(): Context {
+    get cleanUp(): Context<Defaults> {
         return new Context(this.session, { ...this.options, signal: undefined, timeout: undefined });
     }
 

@@ -7,40 +7,39 @@ import { Declared } from "../schema/declared";
 import { encode, readAnswer } from "../schema/meaning";
 import { factsOf, objectNode } from "../schema/property";
 import { filterValues, type Values } from "../schema/values";
-import { type Alarm, asAlarms, failing } from "./alarms";
-import { Context, type DeploymentContext, type Report, type Runtime } from "./context";
+import { type Alarm, asAlarms, Context, type DeploymentContext, failing, type Report, type Runtime } from "./context";
 import type { IdParts } from "./identity";
 import type { AnyResource, Body, Inputs, NamedResource } from "./resource";
 import type { Service } from "./service";
 import { Voice } from "./voice";
 
 /** The definition of a Pulumi function. */
-export interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject> {
+export interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject, Defaults = unknown> {
     /** Name, such as `getAuthRole`. The variant that takes outputs is named `getAuthRoleOutput`. */
     readonly name: string;
-    readonly service: Service;
+    readonly service: Service<Defaults>;
     readonly description: string;
     readonly inputs: In;
     readonly result: Result;
     /** The function needs no token. */
     readonly anonymous?: true;
     /** Performs the function. @param body the arguments under the field names of the API */
-    invoke(context: Context, args: Inputs<In>, body: Body): Promise<z.output<Result>>;
+    invoke(context: Context<Defaults>, args: Inputs<In>, body: Body): Promise<z.output<Result>>;
 }
 
 /** A function of any argument and result types. */
 export type AnyFunction = FunctionSpec<z.ZodObject, z.ZodObject>;
 
 /** Defines a function, and erases its types. */
-export function defineFunction<In extends z.ZodObject, Result extends z.ZodObject>(
-    spec: FunctionSpec<In, Result>,
+export function defineFunction<In extends z.ZodObject, Result extends z.ZodObject, Defaults>(
+    spec: FunctionSpec<In, Result, Defaults>,
 ): AnyFunction {
     return spec;
 }
 
 /** A function that looks up a named object by the inputs that its address consists of. */
-export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>(
-    object: NamedResource<In, Out, Address>,
+export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts, Defaults>(
+    object: NamedResource<In, Out, Address, Defaults>,
     {
         name,
         description,

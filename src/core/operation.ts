@@ -10,7 +10,7 @@ import { Looks } from "./looks";
 import type { OwnedObjects } from "./owned-objects";
 import { type AnyResource, Deployed, HalfMade, type Stored } from "./resource";
 import { knowsSecrets, withSecrets } from "./secret-inputs";
-import { shellWord } from "./shell-word";
+import { shellWord } from "./steps";
 import { Voice } from "./voice";
 
 /** The object that inputs describe: its id, and its key in `OwnedObjects`. */

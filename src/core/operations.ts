@@ -17,8 +17,7 @@ import { Declared } from "../schema/declared";
 import { changeSecrets, sealSecrets } from "../schema/secrets";
 import { filterValues, holdsUnknown, mapValues, unknown, type Values } from "../schema/values";
 import { Action } from "./action";
-import { type Alarm, asAlarms, failing } from "./alarms";
-import type { Context, DeploymentContext, Report, Runtime } from "./context";
+import { type Alarm, asAlarms, type Context, type DeploymentContext, failing, type Report, type Runtime } from "./context";
 import { isActed, type Lifecycle } from "./lifecycle";
 import { LookEnded } from "./looks";
 import { NamedObject } from "./named-object";
@@ -26,8 +25,7 @@ import { Operation, type Target } from "./operation";
 import type { OwnedObjects } from "./owned-objects";
 import { type AnyResource, Deployed, HalfMade, type Stored, stateOf } from "./resource";
 import { spelledLike, withNewDigests, withUnknownDigests } from "./secret-inputs";
-import { shellWord } from "./shell-word";
-import { step } from "./steps";
+import { shellWord, step } from "./steps";
 import type { Voice } from "./voice";
 
 /** How new inputs differ from the state of the last deployment. */
@@ -274,7 +272,7 @@ export class Operations {
     /** The inputs after the resource file has changed them for state. */
     private async prepared(declared: Declared, about: DeploymentContext, before?: Declared): Promise<Declared> {
         const { node, prepare } = this.resource;
-        const inputs = await prepare?.(declared.written, about, before?.written ?? {});
+        const inputs = await prepare?.(declared.written, about, before?.written ?? {}, this.runtime);
         return inputs === undefined || inputs === declared.written ? declared : new Declared(node, inputs);
     }
 

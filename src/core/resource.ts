@@ -6,7 +6,7 @@ import { Declared } from "../schema/declared";
 import { asType, type ObjectNode, objectNode, property } from "../schema/property";
 import { withSources } from "../schema/secret-sources";
 import { filterValues, type Values, withoutUndefined } from "../schema/values";
-import type { Context, DeploymentContext, ServerDefaults } from "./context";
+import type { Context, DeploymentContext, Runtime, ServerDefaults } from "./context";
 import type { Identity, IdParts } from "./identity";
 import type { Service } from "./service";
 
@@ -53,30 +53,30 @@ export interface Write<In extends z.ZodObject, Out extends z.ZodObject> {
 type Entry<Address> = readonly [address: Address, name: string];
 
 /** How the existing objects of a resource are listed. */
-export interface Listing<In extends z.ZodObject, Address extends IdParts> {
+export interface Listing<In extends z.ZodObject, Address extends IdParts, Defaults = unknown> {
     /** The inputs that narrow the list. */
     readonly inputs: In;
     /** Returns the objects in the server's order: at least `limit` of them, or all. */
-    find(context: Context, query: Inputs<In>, limit: number): Promise<readonly Entry<Address>[]>;
+    find(context: Context<Defaults>, query: Inputs<In>, limit: number): Promise<readonly Entry<Address>[]>;
 }
 
 /** Defines a list, and erases the type of its inputs. */
-export const defineListing = <In extends z.ZodObject, Address extends IdParts>(
-    listing: Listing<In, Address>,
-): Listing<z.ZodObject, Address> => listing;
+export const defineListing = <In extends z.ZodObject, Address extends IdParts, Defaults>(
+    listing: Listing<In, Address, Defaults>,
+): Listing<z.ZodObject, Address, Defaults> => listing;
 
 /** The members of both kinds of resources. A special case of one resource belongs into its file, not into a new member here. */
-interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts> {
+interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts, Defaults> {
     /** Name of the class, and of the type in Pulumi. */
     readonly type: string;
-    readonly service: Service;
+    readonly service: Service<Defaults>;
     readonly description: string;
     readonly inputs: In;
     /** Outputs that are not inputs. */
     readonly outputs: Out;
     readonly identity: Identity<Address>;
     /** Lists the objects of the server, also those that no program manages. Default: they cannot be listed. */
-    readonly list?: Listing<z.ZodObject, Address>;
+    readonly list?: Listing<z.ZodObject, Address, Defaults>;
     /** The name of the object in messages, such as `snapshot configuration hourly`. */
     title(address: Address): string;
     /** The name in messages of an object that does not exist yet; an empty string selects its future id. Default: the first required input. */
@@ -85,11 +85,11 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
      * Changes checked inputs before they are stored: for example, replaces a value that must not be in state by its digest.
      * @param before the inputs of the last deployment
      */
-    prepare?(inputs: Values, about: DeploymentContext, before: Values): Values | Promise<Values>;
+    prepare?(inputs: Values, about: DeploymentContext, before: Values, runtime: Runtime): Values | Promise<Values>;
     /** The address of the object that inputs describe. After create, it comes from the id instead. */
-    address(inputs: Inputs<In>, settings: ServerDefaults): Address;
+    address(inputs: Inputs<In>, settings: ServerDefaults<Defaults>): Address;
     /** Deletes the object. `state` has the outputs that a read before the deletion saw. Default: nothing. */
-    remove?(context: Context, address: Address, state: State<In, Out>): Promise<void>;
+    remove?(context: Context<Defaults>, address: Address, state: State<In, Out>): Promise<void>;
     /** The rest on the server after a deletion that changes nothing there. Default: it deletes the object. */
     stays?(state: State<In, Out>): string | undefined;
     /**
@@ -97,14 +97,14 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
      * outputs so far.
      */
     wait?(
-        context: Context,
+        context: Context<Defaults>,
         address: Address,
         inputs: Inputs<In>,
         state: State<In, Out>,
     ): Promise<Partial<Outputs<Out>>>;
     /** Shows in a preview what the deployment would do. A failure is shown as a warning. */
     preview?(
-        context: Context,
+        context: Context<Defaults>,
         inputs: Inputs<In>,
         state: State<In, Out> | undefined,
         changes: readonly PropertyChange[],
@@ -112,15 +112,19 @@ interface Common<In extends z.ZodObject, Out extends z.ZodObject, Address extend
 }
 
 /** A resource whose id consists of its inputs, and whose object each write replaces completely. */
-export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>
-    extends Common<In, Out, Address> {
+export interface NamedResource<
+    In extends z.ZodObject,
+    Out extends z.ZodObject,
+    Address extends IdParts,
+    Defaults = unknown,
+> extends Common<In, Out, Address, Defaults> {
     /**
      * Reads the object; `undefined` if the service says that it is absent. `state` is absent for an import, and for an object that another
      * program may have created.
      */
-    read(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
+    read(context: Context<Defaults>, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
     /** Creates the object or replaces it completely. */
-    write(context: Context, address: Address, write: Write<In, Out>): Promise<void>;
+    write(context: Context<Defaults>, address: Address, write: Write<In, Out>): Promise<void>;
     /** Changes the body of a write before it is sent. */
     toWire?(body: Body, write: Write<In, Out>): Body;
     /** Changes the body of an answer before it is decoded. */
@@ -128,20 +132,24 @@ export interface NamedResource<In extends z.ZodObject, Out extends z.ZodObject, 
 }
 
 /** A resource that acts when it is created and when an input changes. */
-export interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>
-    extends Common<In, Out, Address> {
+export interface ActionResource<
+    In extends z.ZodObject,
+    Out extends z.ZodObject,
+    Address extends IdParts,
+    Defaults = unknown,
+> extends Common<In, Out, Address, Defaults> {
     /**
      * Acts. `state` is absent at create. Returns the outputs that change, and the address if only the service knows it.
      * @throws HalfMade if something was done and a later step failed
      */
     act(
-        context: Context,
+        context: Context<Defaults>,
         address: Address,
         inputs: Inputs<In>,
         state?: State<In, Out>,
     ): Promise<{ readonly address?: Address; readonly outputs: Partial<Outputs<Out>> }>;
     /** Reads what the action made; `undefined` if it does not exist. Default: a refresh returns the state unchanged. */
-    read?(context: Context, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
+    read?(context: Context<Defaults>, address: Address, state?: State<In, Out>): Promise<Seen<In, Out> | undefined>;
 }
 
 /** Members that a definition adds: the kind of the resource, and the properties of its inputs and of its outputs. */
@@ -157,8 +165,8 @@ export type AnyAction = ActionResource<z.ZodObject, z.ZodObject, IdParts> & Defi
 export type AnyResource = AnyNamed | AnyAction;
 
 /** Defines a named resource, and erases its types. */
-export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>(
-    resource: NamedResource<In, Out, Address>,
+export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts, Defaults = unknown>(
+    resource: NamedResource<In, Out, Address, Defaults>,
 ): AnyNamed {
     // The core decodes inputs and state by the schema before it calls a function of the file.
     const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, IdParts>;
@@ -166,8 +174,8 @@ export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Add
 }
 
 /** Defines an action, and erases its types. */
-export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts>(
-    resource: ActionResource<In, Out, Address>,
+export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts, Defaults = unknown>(
+    resource: ActionResource<In, Out, Address, Defaults>,
 ): AnyAction {
     const erased = resource as unknown as ActionResource<z.ZodObject, z.ZodObject, IdParts>;
     return { ...erased, kind: "action", ...nodesOf(erased) };

@@ -51,8 +51,10 @@ export interface LoginRequests {
 }
 
 /** The facts about a service that the HTTP client needs. One constant per service, in `services/<service>/service.ts`. */
-export interface Service extends Server {
+export interface Service<Defaults = unknown> extends Server {
     readonly name: ServiceName;
+    /** The values that a server chooses for inputs that the program leaves out, by the names that it uses. Default: none. */
+    readonly defaults?: Readonly<Record<Names, Defaults>>;
 }
 
 /** The facts about a server that the HTTP client needs. */

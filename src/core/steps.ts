@@ -1,6 +1,6 @@
 /**
- * The steps that messages name in other words in a program than in a command. A message contains `step.again()`, whatever its host is, and
- * `Voice` puts the words of the host there.
+ * The steps and commands that messages name. Steps have other words in a program than in a command: a message contains `step.again()`,
+ * whatever its host is, and `Voice` puts the words of the host there.
  */
 
 /** The words of one host. */
@@ -65,3 +65,8 @@ export const step = Object.fromEntries(names.map(placeholder)) as Readonly<
 /** A message in the words of a host. */
 export const inWords = (text: string, steps: Steps): string =>
     text.replace(form, (_, name: keyof Steps, argument: string) => steps[name](argument));
+
+/** A text that a server or a program chose, as one word of a POSIX shell: quoted, unless it consists of harmless characters. */
+export function shellWord(text: string): string {
+    return /^[\w@:./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,7 +1,6 @@
 /** The resources and functions of the plugin, with the settings that the engine configures. */
 
-import { asAlarms, failing } from "../core/alarms";
-import type { DeploymentContext } from "../core/context";
+import { asAlarms, type DeploymentContext, failing } from "../core/context";
 import { invokeFunction, listObjects } from "../core/functions";
 import { Operations } from "../core/operations";
 import type { OwnedObjects } from "../core/owned-objects";

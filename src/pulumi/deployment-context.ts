@@ -1,6 +1,6 @@
 /**
- * Passes URN, owner and preview flag from the class of a resource to its dynamic provider, which Pulumi does not do: the class adds an
- * input that contains them, and `check` of the provider removes it.
+ * The `DeploymentContext` of the hosts. Pulumi does not pass URN, owner and preview flag to a dynamic provider: the class of a resource adds
+ * an input that contains them, and `check` of the provider removes it.
  */
 
 import type { DeploymentContext } from "../core/context";
@@ -16,6 +16,11 @@ export function parseDeploymentContext(value: unknown): DeploymentContext {
         typeof sent[name] === "string" && sent[name] !== unknown ? sent[name] : undefined;
     return { urn: textOf("urn"), owner: textOf("owner"), isPreview: sent["isPreview"] === true };
 }
+
+/** `DeploymentContext.settingsAdvice` of `refresh`, `destroy` and `import`. */
+export const settingsAdvice =
+    "`pulumi refresh`, `pulumi destroy` and `pulumi import` use the settings of the last `pulumi up`: " +
+    "run the first two with `--run-program`, or export the token";
 
 /** The text for `DeploymentContext.owner`. Only the program knows the organization. Brackets would end the mark of a lock. */
 export const ownerOf = (project: string, stack: string, name: string, organization?: string): string =>

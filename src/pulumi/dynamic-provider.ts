@@ -4,8 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { OperationError, type Operations } from "../core/operations";
 import { asMessage } from "../schema/check";
 import { isRecord, type Values } from "../schema/values";
-import { settingsAdvice } from "./denied-advice";
-import { deploymentContextKey, parseDeploymentContext } from "./deployment-context";
+import { deploymentContextKey, parseDeploymentContext, settingsAdvice } from "./deployment-context";
 
 const providerKey = "__provider";
 

@@ -6,7 +6,6 @@ import type { LoginToken, Service } from "../core/service";
 import { Voice } from "../core/voice";
 import { createClient, realClock, secretsOf } from "../http/client";
 import type { ClientSettings, Clock } from "../http/client-context";
-import { serverDefaults } from "../product-names";
 import type { Finding } from "../schema/check";
 import { configKeys } from "../settings/config-keys";
 import { secretReader } from "../settings/secret-reader";
@@ -154,7 +153,7 @@ export class ProcessRuntime implements Runtime {
     };
 
     readonly settings: Runtime["settings"] = (service, connection) =>
-        serverDefaultsOf(this.server(service, connection).settings);
+        serverDefaultsOf(service, this.server(service, connection).settings);
 
     /** A getter, so that a malformed value fails the operations that read it, and not the creation of the runtime. */
     get strict(): Runtime["strict"] {
@@ -172,7 +171,7 @@ export class ProcessRuntime implements Runtime {
     }
 
     private sessionOf(service: Service, settings: UsableSettings): Session {
-        const { secrets, secretReader, voice } = this;
+        const { secrets, voice } = this;
         const { environment, logins, closers, overrides, pace = realPace } = this.options;
         const { address, key, title, sources } = settings;
         if (sources["address"] === undefined) {
@@ -189,14 +188,14 @@ export class ProcessRuntime implements Runtime {
         const ofProcess = { environment, logins, closers, notify, secrets, trace, retryBaseDelay: pace.retryBaseDelay };
         return {
             client: createClient(service, { ...settings, ...overrides, ...ofProcess }, pace.clock),
-            settings: serverDefaultsOf(settings),
+            settings: serverDefaultsOf(service, settings),
             servers,
             serverKey: this.serverKey(servers),
             product: title,
             settingsKey: key,
             adoptIdentical: isSetTo(environment, "STATECRAFT_ADOPT", "identical"),
             exclusive: (id, work) => this.exclusive(JSON.stringify([this.serverKey(servers), id]), work),
-            secretReader,
+            runtime: this,
             warnings,
             now: pace.now,
             sleep: pace.sleep,
@@ -233,7 +232,7 @@ function identitiesOf({ address, query: { region }, otherAddresses = [] }: Usabl
 }
 
 /** The values that a server and its settings choose for inputs that the program leaves out. */
-export const serverDefaultsOf = ({ names, namespace }: ResolvedSettings): ServerDefaults => ({
-    ...serverDefaults[names],
+const serverDefaultsOf = ({ defaults }: Service, { names, namespace }: ResolvedSettings): ServerDefaults => ({
+    ...Object(defaults?.[names]),
     namespace,
 });

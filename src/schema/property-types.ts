@@ -147,6 +147,13 @@ export const cidrs = separatedTexts(cidrMust, (block) =>
     canonicalCidr(trimmed(block)) === undefined ? `${cidrMust}; ${JSON.stringify(block)} is none` : undefined,
 );
 
+/** A list in an answer. Its items are checked up to the first wrong one: zod alone makes an error for each, which may be millions. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+    z
+        .array(z.unknown())
+        .refine((list) => list.every((one) => item.safeParse(one).success))
+        .pipe(z.array(item));
+
 /** A path, decoded without slashes at its ends. `must` is the error message. */
 export function slashTrimmed(must: string) {
     return codec(

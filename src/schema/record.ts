@@ -1,16 +1,9 @@
 /** Reads records in answers by a schema. */
 
-import * as z from "zod";
+import type * as z from "zod";
 import { type Meaning, readRecord } from "./meaning";
 import { objectNode } from "./property";
 import { isRecord } from "./values";
-
-/** A list in an answer. Its items are checked up to the first wrong one: zod alone makes an error for each, which may be millions. */
-export const listOf = <Item extends z.ZodType>(item: Item) =>
-    z
-        .array(z.unknown())
-        .refine((list) => list.every((one) => item.safeParse(one).success))
-        .pipe(z.array(item));
 
 /** Makes a function that reads a record in an answer by its schema. */
 export function recordReader<Schema extends z.ZodObject>(schema: Schema) {

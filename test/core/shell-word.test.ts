@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { shellWord } from "../../src/core/shell-word";
+import { shellWord } from "../../src/core/steps";
 
 describe("a word of a command in a message", () => {
     for (const text of [

@@ -7,7 +7,8 @@ import type { Runtime } from "../../src/core/context";
 import { Operations } from "../../src/core/operations";
 import type { Answer, Client, ServiceName } from "../../src/core/service";
 import { StatecraftError } from "../../src/errors";
-import { inDocumentedNames, serverDefaults } from "../../src/product-names";
+import { inDocumentedNames } from "../../src/product-names";
+import { defaults } from "../../src/services/manager/service";
 import { secretReader } from "../../src/settings/secret-reader";
 import { authConfig } from "../resources/auth-config";
 import { authRole } from "../resources/auth-role";
@@ -115,9 +116,9 @@ export function resourceWith(type: string, answers: () => Promise<Answer>, bytes
 /** Creates a runtime whose services give these answers. */
 export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.from("{}")): Runtime {
     let time = 0;
-    const settings = { ...serverDefaults.documented, namespace: undefined };
+    const settings = { ...defaults.documented, namespace: undefined };
     const client: Client = { call: answers, download: async () => bytes, upload: async () => undefined };
-    return {
+    const runtime: Runtime = {
         strict: false,
         say: () => undefined,
         secrets: [],
@@ -133,7 +134,7 @@ export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.
             exclusive: (_: string, work) => work(),
             adoptIdentical: false,
             warnings: [],
-            secretReader: secretReader({}, new Set()),
+            runtime,
             now: () => time,
             // The time doubles with each sleep, so that the longest random wait ends after a few polls.
             sleep: async (milliseconds) => {
@@ -142,6 +143,7 @@ export function hostWith(answers: () => Promise<Answer>, bytes: Buffer = Buffer.
             },
         }),
     };
+    return runtime;
 }
 
 /** Asserts that a failure is one readable paragraph. */

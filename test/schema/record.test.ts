@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
-import { listOf } from "../../src/schema/record";
+import { listOf } from "../../src/schema/property-types";
 
 describe("a list in an answer", () => {
     let checked = 0;

@@ -22,7 +22,7 @@ import {
 } from "../../schema/property-types";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, mountTypes } from "./mount";
-import { dataOf, listNames, manager, showWarnings, warnOfName } from "./service";
+import { dataOf, listNames, manager, showWarnings, type VaultDefaults, warnOfName } from "./service";
 
 // A write sends the whole role, so it may be repeated.
 const write = endpoint("POST /v1/auth/{+mount}/role/{name}", "always");
@@ -174,12 +174,12 @@ const inputs = withRules(z.strictObject(properties), [
 const outputs = z.strictObject({});
 
 /** The mount that inputs name, and the names of its roles. */
-async function rolesOf({ client, settings }: Context, query: Parameters<typeof mountOf>[0]) {
+async function rolesOf({ client, settings }: Context<VaultDefaults>, query: Parameters<typeof mountOf>[0]) {
     const mount = mountOf(query, settings);
     return { ...mount, names: await listNames(client.call(list, atMount(mount))) };
 }
 
-const role: NamedResource<typeof inputs, typeof outputs, Mount & IdParts<"name">> = {
+const role: NamedResource<typeof inputs, typeof outputs, Mount & IdParts<"name">, VaultDefaults> = {
     type: "AuthRole",
     service: manager,
     description: "A role of Vault's azure auth method: which Azure machines may log in, and what their tokens may do.",

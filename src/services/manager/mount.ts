@@ -5,7 +5,7 @@ import type { ServerDefaults } from "../../core/context";
 import { type IdParts, identity } from "../../core/identity";
 import { property } from "../../schema/property";
 import { codec, slashTrimmed, trimSlashes } from "../../schema/property-types";
-import { inNamespace } from "./service";
+import { inNamespace, type VaultDefaults } from "./service";
 
 /** The type of a namespace's path. Slashes at its ends are removed. */
 const namespaceType = codec(z.string().regex(/^[^@]*$/, { error: "must not contain @" }), z.string(), trimSlashes);
@@ -30,7 +30,7 @@ export type Mount = IdParts<"namespace" | "mount">;
 /** The mount that inputs and settings name. */
 export const mountOf = (
     { mount, namespace }: { readonly mount?: string | undefined; readonly namespace?: string | undefined },
-    settings: ServerDefaults,
+    settings: Pick<ServerDefaults<VaultDefaults>, "mount" | "namespace">,
 ): Mount => ({
     mount: mount ?? settings.mount,
     namespace: namespace ?? trimSlashes(settings.namespace ?? ""),

@@ -7,7 +7,7 @@ import { step } from "../../core/steps";
 import { mayHaveActed, ServiceError } from "../../errors";
 import { connectionProperty, triggersProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
-import { manager, showWarnings } from "./service";
+import { manager, showWarnings, type VaultDefaults } from "./service";
 
 // Not repeated after a lost answer, because every request creates another secret.
 const rotate = endpoint("POST /v1/auth/{+mount}/rotate-root");
@@ -19,7 +19,7 @@ const inputs = z.strictObject({
 });
 const outputs = z.strictObject({});
 
-export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount>({
+export const rootRotation = defineAction<typeof inputs, typeof outputs, Mount, VaultDefaults>({
     type: "RootRotation",
     service: manager,
     description:

@@ -6,24 +6,34 @@ import { endpoint } from "../../core/endpoint";
 import { mostQuoted } from "../../core/redaction";
 import type { Body } from "../../core/resource";
 import type { Answer, LoginRequests, Service } from "../../core/service";
-import { shellWord } from "../../core/shell-word";
-import { step } from "../../core/steps";
+import { shellWord, step } from "../../core/steps";
 import { AnswerError, type Exchange, unlessAbsent } from "../../errors";
 import { warnAbout } from "../../schema/property";
-import { listOf } from "../../schema/record";
+import { listOf } from "../../schema/property-types";
 import { isRecord, type Values } from "../../schema/values";
 import { withoutBullets } from "../joined-reasons";
 
-declare module "../../core/context" {
-    interface ServerDefaults {
-        /** Where the server mounts the azure method by default. */
-        readonly mount: string;
-        /** Prefix of the names of snapshots by default. */
-        readonly filePrefix: string;
-        /** Fields of snapshot configurations that are sent only if the program declares them. */
-        readonly unsentDefaults: readonly string[];
-    }
+/** The values that Vault chooses for inputs that the program leaves out. */
+export interface VaultDefaults {
+    /** Where the server mounts the azure method by default. */
+    readonly mount: string;
+    /** Prefix of the names of snapshots by default. */
+    readonly filePrefix: string;
+    /**
+     * Fields of snapshot configurations that are sent only if the program declares them, because the API document has no such field or
+     * shows no default.
+     */
+    readonly unsentDefaults: readonly string[];
 }
+
+/** The defaults of Vault, and of a server that uses the names of the API documents. No value that a program writes is renamed by them. */
+export const defaults = {
+    documented: {
+        ...{ mount: "clouda", filePrefix: "secrets-snapshot" },
+        unsentDefaults: ["autoload_enabled", "clouda_blob_environment", "clouda_client_id"],
+    },
+    product: { mount: "azure", filePrefix: "vault-snapshot", unsentDefaults: [] },
+} as const;
 
 const failure = z.object({ errors: listOf(z.string()) });
 const errorsIn = (body: unknown) => failure.safeParse(body).data?.errors;
@@ -140,8 +150,9 @@ const login: LoginRequests = {
 };
 
 /** The facts about Vault that the HTTP client needs. */
-export const manager: Service = {
+export const manager: Service<VaultDefaults> = {
     name: "manager",
+    defaults,
     title: "secrets manager",
     contentType: "application/json",
     socketHost: "localhost",

@@ -8,13 +8,12 @@ import { type IdParts, identity } from "../../core/identity";
 import { defineListing, defineNamed, type NamedResource } from "../../core/resource";
 import { step } from "../../core/steps";
 import { StatecraftError, unlessAbsent } from "../../errors";
-import { serverDefaults } from "../../product-names";
 import { noteAbout, property, warnAbout, withRules } from "../../schema/property";
 import { duration, nonEmptyString, pathSegment, wholeNumber } from "../../schema/property-types";
 import { isRecord, type Values } from "../../schema/values";
 import { field } from "../record-fields";
 import { adoptProperty, connectionProperty, timeoutsProperty, waitProperty } from "../shared-options";
-import { dataOf, listNames, manager, showWarnings, warnOfName } from "./service";
+import { dataOf, defaults, listNames, manager, showWarnings, type VaultDefaults, warnOfName } from "./service";
 import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { storage } from "./snapshot-storage";
 
@@ -24,7 +23,7 @@ const show = endpoint("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const remove = endpoint("DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const listConfigs = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
 
-const usualPrefixes: readonly unknown[] = Object.values(serverDefaults).map(({ filePrefix }) => filePrefix);
+const usualPrefixes: readonly unknown[] = Object.values(defaults).map(({ filePrefix }) => filePrefix);
 
 const properties = {
     name: property(pathSegment, { immutable: true, description: "Name of the configuration." }),
@@ -83,7 +82,7 @@ const outputs = z.strictObject({
 /** The names of all configurations. */
 export const snapshotConfigNames = ({ client }: Context) => listNames(client.call(listConfigs, { parameters: {} }));
 
-const config: NamedResource<typeof inputs, typeof outputs, IdParts<"name">> = {
+const config: NamedResource<typeof inputs, typeof outputs, IdParts<"name">, VaultDefaults> = {
     type: "SnapshotConfig",
     service: manager,
     description:

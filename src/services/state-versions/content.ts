@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import * as z from "zod";
+import { type Context, perProcess, type Runtime } from "../../core/context";
 import { step } from "../../core/steps";
 import { asStatecraftError, StatecraftError } from "../../errors";
 import { asJson, asset, codec } from "../../schema/property-types";
@@ -52,16 +53,17 @@ export const jsonContent = contentType((bytes) => {
     if (parsedObject(bytes) === undefined) throw contentError("must be a JSON object");
 });
 
-/** The contents in memory by their digests. `uses`: how many checked resources still need the content. */
-const remembered = new Map<string, { readonly given: Content | undefined; readonly uses: number }>();
+/** The contents of the process by their digests. `uses`: how many checked resources still need the content. */
+const rememberedIn = perProcess(() => new Map<string, { readonly given: Content | undefined; readonly uses: number }>());
 
 /** Replaces the contents among inputs by their digests, and stores the contents in memory. Unknown contents stay unchanged. */
-export function toDigests(inputs: Values, names: readonly string[]): Values {
+export function toDigests(runtime: Runtime, inputs: Values, names: readonly string[]): Values {
     const given = filterValues(inputs, (value, name) => names.includes(name) && !holdsUnknown(value));
-    return { ...inputs, ...mapValues(given, (value) => remember(contentForm.parse(value))) };
+    return { ...inputs, ...mapValues(given, (value) => remember(runtime, contentForm.parse(value))) };
 }
 
-function remember(given: Content): string {
+function remember(runtime: Runtime, given: Content): string {
+    const remembered = rememberedIn(runtime);
     const digest = anyContent.parse(given);
     const before = remembered.get(digest);
     if (given === digest && before === undefined) return digest;
@@ -70,8 +72,8 @@ function remember(given: Content): string {
 }
 
 /** The content of a digest. @throws StatecraftError if it is not in memory, or if its file has changed */
-export function contentBehind(name: string, digest: string): Buffer {
-    const { given } = remembered.get(digest) ?? {};
+export function contentBehind({ session }: Context, name: string, digest: string): Buffer {
+    const { given } = rememberedIn(session.runtime).get(digest) ?? {};
     const bytes = given === undefined ? undefined : bytesOf(given);
     if (bytes !== undefined && digestOf(bytes) === digest) return bytes;
     const reason = "state stores the digest only, or the file has changed";
@@ -81,8 +83,9 @@ export function contentBehind(name: string, digest: string): Buffer {
 }
 
 /** Removes the content of a digest from memory after the action that needed it, unless another resource has the same content. */
-export function forgetContent(digest: string | undefined): void {
+export function forgetContent({ session }: Context, digest: string | undefined): void {
     if (digest === undefined) return;
+    const remembered = rememberedIn(session.runtime);
     const { given, uses } = remembered.get(digest) ?? { uses: 0 };
     if (uses > 1) remembered.set(digest, { given, uses: uses - 1 });
     else remembered.delete(digest);

@@ -19,8 +19,7 @@ import { type Context, perServer } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
 import { HalfMade } from "../../core/resource";
 import type { Answer } from "../../core/service";
-import { shellWord } from "../../core/shell-word";
-import { step } from "../../core/steps";
+import { shellWord, step } from "../../core/steps";
 import {
     AnswerError,
     asStatecraftError,

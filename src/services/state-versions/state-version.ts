@@ -102,10 +102,10 @@ const outputs = z.strictObject({
 type Inputs = InputsOf<typeof inputs>;
 type Outputs = Partial<z.input<typeof outputs>>;
 
-const contentsOf = ({ content, jsonContent: json, jsonStateOutputs: jsonOutputs }: Inputs) => ({
-    raw: readRawState(contentBehind("content", content)),
-    json: json === undefined ? undefined : contentBehind("jsonContent", json),
-    jsonOutputs: jsonOutputs === undefined ? undefined : contentBehind("jsonStateOutputs", jsonOutputs),
+const contentsOf = (context: Context, { content, jsonContent: json, jsonStateOutputs: jsonOutputs }: Inputs) => ({
+    raw: readRawState(contentBehind(context, "content", content)),
+    json: json === undefined ? undefined : contentBehind(context, "jsonContent", json),
+    jsonOutputs: jsonOutputs === undefined ? undefined : contentBehind(context, "jsonStateOutputs", jsonOutputs),
 });
 type Contents = Pick<ReturnType<typeof contentsOf>, "raw"> & Partial<ReturnType<typeof contentsOf>>;
 
@@ -248,7 +248,8 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
     outputs,
     identity: identity("<stateVersionId>", { stateVersionId: idOf("state version") }),
     title: ({ stateVersionId }) => `state version ${stateVersionId}`,
-    prepare: async (inputs, about, before) => withLockMarks(await toDigests(inputs, contentNames), about, before),
+    prepare: (inputs, about, before, runtime) =>
+        withLockMarks(toDigests(runtime, inputs, contentNames), about, before),
     // The service assigns the id.
     address: () => ({ stateVersionId: "" }),
 
@@ -270,14 +271,14 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
             if (state.unfinished?.includes("readBack")) {
                 const created = await readVersion(context, id);
                 // The upload failed, although its answer was a success.
-                if (created.status === "pending") await uploadContents(context, created, contentsOf(inputs));
+                if (created.status === "pending") await uploadContents(context, created, contentsOf(context, inputs));
             }
             const made = { id, createdAt: state.createdAt };
             const { outputs } = await finishEarlierRun(context, inputs, state, made, recordOutputs);
             return { outputs };
         }
-        const made = await makeCurrent(context, inputs, contentsOf(inputs));
-        for (const name of contentNames) forgetContent(inputs[name]);
+        const made = await makeCurrent(context, inputs, contentsOf(context, inputs));
+        for (const name of contentNames) forgetContent(context, inputs[name]);
         return { address: { stateVersionId: made.id }, outputs: made.outputs };
     },
 
@@ -310,7 +311,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
         const { workspaceId, content, runId } = inputs;
         if (holdsUnknown([workspaceId, content])) return;
         if (olds?.workspaceId === workspaceId && olds.content === content && olds.runId === runId) return;
-        const raw = readRawState(contentBehind("content", content));
+        const raw = readRawState(contentBehind(context, "content", content));
         const current = await readCurrent(context, workspaceId).catch(unlessAbsent);
         const problem = orderProblem(raw, current);
         if (problem !== undefined) return context.reportBlocker(problem);

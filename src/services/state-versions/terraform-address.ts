@@ -1,6 +1,6 @@
 /** Addresses of modules, resources and instances, as Terraform writes them. */
 
-import { shellWord } from "../../core/shell-word";
+import { shellWord } from "../../core/steps";
 import { parsedJson } from "../../schema/values";
 
 /** A step of an address, with its key in one spelling: `["module", ""]`, `["web", "[0]"]`, `["logs", '["eu"]']`. */
