@@ -13,7 +13,7 @@ import type { Command } from "commander";
 import type { Runtime } from "../core/context";
 import { invokeFunction, listObjects } from "../core/functions";
 import type { AnyResource } from "../core/resource";
-import { shellWord, type Steps } from "../core/steps";
+import { type Steps, shellWord } from "../core/steps";
 import type { Voice } from "../core/voice";
 import { asStatecraftError, NotFoundError, ServiceError, StatecraftError } from "../errors";
 import { objectIn } from "../schema/meaning";

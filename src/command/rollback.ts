@@ -13,7 +13,7 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import { OperationError, Operations } from "../core/operations";
-import { shellWord, type Steps } from "../core/steps";
+import { type Steps, shellWord } from "../core/steps";
 import { StatecraftError } from "../errors";
 import { asSentence } from "../schema/check";
 import { parseDuration } from "../schema/property-types";

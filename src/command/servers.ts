@@ -3,7 +3,7 @@
 import { Context, type Runtime } from "../core/context";
 import { OperationError } from "../core/operations";
 import type { LoginToken, Service } from "../core/service";
-import { inProgram, shellWord, type Steps } from "../core/steps";
+import { inProgram, type Steps, shellWord } from "../core/steps";
 import { Voice } from "../core/voice";
 import { Logins, ProcessRuntime, type RuntimeOptions } from "../runtime/runtime";
 import { parsedJson } from "../schema/values";

@@ -181,7 +181,8 @@ export class NamedObject extends Lifecycle<AnyNamed> {
         const { body = {}, inputs, outputs = {} } = answer;
         const live = { ...readAnswer(resource.node, resource.fromWire?.(body) ?? body), ...inputs } as Live;
         if (declared.sourced.length === 0) return { live, outputs };
-        return { live: (await spelledLike(this.context.session.runtime.secretReader, live, declared)) as Live, outputs };
+        const { secretReader } = this.context.session.runtime;
+        return { live: (await spelledLike(secretReader, live, declared)) as Live, outputs };
     }
 
     /** The result for an object that this resource made; `undefined` if the service says that the object is absent. */

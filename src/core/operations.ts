@@ -17,7 +17,15 @@ import { Declared } from "../schema/declared";
 import { changeSecrets, sealSecrets } from "../schema/secrets";
 import { filterValues, holdsUnknown, mapValues, unknown, type Values } from "../schema/values";
 import { Action } from "./action";
-import { type Alarm, asAlarms, type Context, type DeploymentContext, failing, type Report, type Runtime } from "./context";
+import {
+    type Alarm,
+    asAlarms,
+    type Context,
+    type DeploymentContext,
+    failing,
+    type Report,
+    type Runtime,
+} from "./context";
 import { isActed, type Lifecycle } from "./lifecycle";
 import { LookEnded } from "./looks";
 import { NamedObject } from "./named-object";

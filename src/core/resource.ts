@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { PropertyChange } from "../schema/compare";
 import { Declared } from "../schema/declared";
-import { asType, type ObjectNode, objectNode, property } from "../schema/property";
+import { asType, type ObjectNode, objectNode, property, type Spelled } from "../schema/property";
 import { withSources } from "../schema/secret-sources";
 import { filterValues, type Values, withoutUndefined } from "../schema/values";
 import type { Context, DeploymentContext, Runtime, ServerDefaults } from "./context";
@@ -165,18 +165,24 @@ export type AnyAction = ActionResource<z.ZodObject, z.ZodObject, IdParts> & Defi
 export type AnyResource = AnyNamed | AnyAction;
 
 /** Defines a named resource, and erases its types. */
-export function defineNamed<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts, Defaults = unknown>(
-    resource: NamedResource<In, Out, Address, Defaults>,
-): AnyNamed {
+export function defineNamed<
+    In extends z.ZodObject,
+    Out extends z.ZodObject,
+    Address extends IdParts,
+    Defaults = unknown,
+>(resource: NamedResource<In, Out, Address, Defaults>): AnyNamed {
     // The core decodes inputs and state by the schema before it calls a function of the file.
     const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, IdParts>;
     return { ...erased, kind: "named", ...nodesOf(erased) };
 }
 
 /** Defines an action, and erases its types. */
-export function defineAction<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts, Defaults = unknown>(
-    resource: ActionResource<In, Out, Address, Defaults>,
-): AnyAction {
+export function defineAction<
+    In extends z.ZodObject,
+    Out extends z.ZodObject,
+    Address extends IdParts,
+    Defaults = unknown,
+>(resource: ActionResource<In, Out, Address, Defaults>): AnyAction {
     const erased = resource as unknown as ActionResource<z.ZodObject, z.ZodObject, IdParts>;
     return { ...erased, kind: "action", ...nodesOf(erased) };
 }
@@ -257,10 +263,7 @@ export class Deployed extends Declared {
 }
 
 /** Decoded inputs and outputs, as resource files get them. An output of another type than in the schema is left out. */
-export function stateOf(
-    resource: AnyResource,
-    { meaning, written }: Readonly<Record<"meaning" | "written", Values>>,
-): Values {
+export function stateOf(resource: AnyResource, { meaning, written }: Spelled<Values>): Values {
     const types = Object.entries({ ...resource.outputs.shape, ...sharedOutputs.shape });
     const valid = types.filter(
         ([name, type]) => written[name] !== undefined && asType(type).safeParse(written[name]).success,

@@ -1,9 +1,9 @@
 /** The settings of one client, and the state that its requests share. */
 
 import type { Limit } from "p-limit";
-import type { Login, LoginToken, Names, Server } from "../core/service";
+import type { LoginToken, Server } from "../core/service";
+import type { UsableSettings } from "../settings/settings";
 import type { createConnections, TlsSettings } from "./connect";
-import type { Headers } from "./request";
 
 /** Time and random numbers, which tests replace. */
 export interface Clock {
@@ -19,46 +19,20 @@ export interface Clock {
     random(): number;
 }
 
-/** The settings of one client. */
-export interface ClientSettings extends TlsSettings {
-    /** The key of the settings in the stack's configuration, for messages. */
-    readonly key?: string | undefined;
-    /** The name of the server in messages. Default: that of the service. */
-    readonly title?: string | undefined;
+/** The settings of one client: those of its server, and what it shares with the process. */
+export interface ClientSettings extends TlsSettings, Partial<UsableSettings> {
     /** Base address, with or without slashes at its end. */
     readonly address: string;
-    /** Other addresses of the same server, to which it may redirect a call. */
-    readonly otherAddresses?: readonly string[] | undefined;
     /** `undefined` or empty: requests are sent without a token. */
     readonly token: string | undefined;
-    /** The file of the token, which every request reads. */
-    readonly tokenFile?: string | undefined;
-    /** The login that gets the token, before the first request that needs one. */
-    readonly login?: Login | undefined;
     /** Hears of logins: before the first one, with the function that revokes all tokens of the client; and of each token. */
     readonly logins?: { begin(revokeTokens: () => Promise<unknown>): void; add(token: LoginToken): void } | undefined;
     /** Gets a function for each reused connection, which ends it unless another client uses it. Default: a new set. */
     readonly closers?: Set<() => void> | undefined;
     /** Secrets of the settings, to which the client adds those of files, variables and logins. Default: a new set. */
     readonly secrets?: Set<string> | undefined;
-    /** Where the token comes from, or where one can be set: a sentence for messages about a token that was refused. */
-    readonly tokenSource?: string | undefined;
-    /** `user:password` or `user`, sent as Basic. The token has another header then. */
-    readonly httpAuth?: string | undefined;
-    /** More headers for every request to the origin of the service. They override only the token's header, `User-Agent` and `Accept`. */
-    readonly headers?: Headers | undefined;
-    /** Maximum time of one attempt in seconds, from when it leaves the queue until the answer is complete. Default 60. */
-    readonly timeout?: number | undefined;
-    /** Maximum number of retries of a request. Default 5. */
-    readonly maxRetries?: number | undefined;
-    /** Maximum number of requests at the same time. Default: that of the service. */
-    readonly maxConcurrency?: number | undefined;
     /** Milliseconds before the first retry. Default 500. */
     readonly retryBaseDelay?: number | undefined;
-    /** The names that the server uses: the product's or those of the API documents. Default: those of the documents. */
-    readonly names?: Names | undefined;
-    /** Parameters that every request has in its query. */
-    readonly query?: Readonly<Record<string, string>> | undefined;
     /** Shows a warning, such as that requests are not encrypted, or a note, such as that a retry waits longer than 5 seconds. */
     readonly notify?: ((text: string, code: string, severity?: "info") => void) | undefined;
     /** Gets one line about each attempt: method, path, status, milliseconds and its number. */

@@ -22,7 +22,7 @@ import { simulatorVariable } from "../settings/config-keys";
 import { userAgent } from "../version";
 import { readBytes, readSuccess } from "./answer";
 import type { ClientContext, ClientSettings, Clock } from "./client-context";
-import { createConnections, isLoopback } from "./connect";
+import { createConnections, isLoopback, tlsFields } from "./connect";
 import { createTokens } from "./login";
 import type { Headers, Request } from "./request";
 import { sendUntilAnswered } from "./retry";
@@ -38,8 +38,6 @@ export const realClock: Clock = {
     },
     random: Math.random,
 };
-
-const tlsFields = ["caFile", "clientCertFile", "clientKeyFile", "tlsServerName", "skipTlsVerify"] as const;
 
 /** Milliseconds. A timer of Node with a longer time ends immediately. */
 const longestTimer = 2 ** 31 - 1;

@@ -9,15 +9,13 @@ import * as tls from "node:tls";
 import type { AxiosProxyConfig } from "axios";
 import { ConfigError } from "../errors";
 import { atHome, readNamed } from "../settings/secret-source";
+import type { UsableSettings } from "../settings/settings";
 
 /** The settings of TLS. */
-export interface TlsSettings {
-    /** A file, or its content. */
-    readonly caFile?: string | undefined;
-    readonly clientCertFile?: string | undefined;
-    readonly clientKeyFile?: string | undefined;
-    readonly tlsServerName?: string | undefined;
-    readonly skipTlsVerify?: boolean | undefined;
+export const tlsFields = ["caFile", "clientCertFile", "clientKeyFile", "tlsServerName", "skipTlsVerify"] as const;
+
+/** The settings of TLS, with the environment of the process. */
+export interface TlsSettings extends Partial<Pick<UsableSettings, (typeof tlsFields)[number]>> {
     /** Has the home folder, for `~`, and the variables of a login. */
     readonly environment?: NodeJS.ProcessEnv | undefined;
 }

@@ -23,7 +23,7 @@ export const asSentence = ({ path, reason }: Finding): string => (path === "" ? 
 export const asMessage = (finding: Finding): string => `${asSentence(finding)} [${finding.code ?? "input"}]`;
 
 /** The result of a check. Only failures stop the deployment. */
-export interface Findings {
+interface Findings {
     readonly failures: Finding[];
     readonly warnings: Finding[];
     readonly notes: Finding[];
@@ -38,9 +38,6 @@ export function check({ node, given, sent }: Declared, before?: Declared): Findi
     checkObject(node, { written: given, meaning: sent, before: before?.digested }, "", findings);
     return findings;
 }
-
-/** One value of an object that is checked. */
-type CheckedValue = Readonly<Record<keyof Checked, unknown>>;
 
 function checkObject(node: ObjectNode, { written, meaning, before }: Checked, path: string, findings: Findings): void {
     const { failures } = findings;
@@ -82,7 +79,7 @@ function checkRules(
 }
 
 /** @param isSecret whether no message may show the value */
-function checkNode(node: Node, value: CheckedValue, path: string, findings: Findings, isSecret = false): void {
+function checkNode(node: Node, value: Checked<unknown>, path: string, findings: Findings, isSecret = false): void {
     const { written } = value;
     if (written === unknown) return;
     const refuse = (reason: string, at = path) => findings.failures.push({ path: at, reason });
@@ -104,7 +101,7 @@ function checkNode(node: Node, value: CheckedValue, path: string, findings: Find
     else checkItems(node, written, value.meaning, path, findings, isSecret);
 }
 
-function inObject(written: Values, { meaning, before }: CheckedValue): Checked {
+function inObject(written: Values, { meaning, before }: Checked<unknown>): Checked {
     return { written, meaning: isRecord(meaning) ? meaning : {}, before: isRecord(before) ? before : undefined };
 }
 
@@ -189,7 +186,7 @@ const requirement = (type: z.ZodType) =>
     type.safeParse(undefined, { error: () => expectation(type) }).error?.issues[0]?.message ?? "";
 
 /** The requirement of a type, as a finding names it: `must be a whole number of at least 1`. Types with refinements have other messages. */
-export function expectation(type: z.ZodType): string {
+function expectation(type: z.ZodType): string {
     return `must be ${expected(type)}`;
 }
 

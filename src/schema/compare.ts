@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Declared } from "./declared";
-import { changeObjects, comparable, defaultOf, isSame, type Live, objectIn } from "./meaning";
-import type { Facts, Node, ObjectNode, Property } from "./property";
+import { comparable, defaultOf, isSame, type Live, mapNode, objectIn } from "./meaning";
+import type { Facts, Node, ObjectNode, Property, Spelled } from "./property";
 import { holdsUnknown, isRecord, type Values, withoutUndefined } from "./values";
 
 /** One difference between the program and state. */
@@ -19,7 +19,11 @@ export interface PropertyChange {
 
 /** How new inputs differ from the state of the last deployment, by meaning. An unknown value counts as changed. */
 export function diff(before: Declared, declared: Declared): PropertyChange[] {
-    return diffObject(declared.node, pairOf(before), pairOf(declared), { path: "", replaces: false, isOption: false });
+    return diffObject(declared.node, spellingOf(before), spellingOf(declared), {
+        path: "",
+        replaces: false,
+        isOption: false,
+    });
 }
 
 /** The property of the resource that a path leads into. */
@@ -36,13 +40,10 @@ export const replacing = (changes: readonly PropertyChange[]): string[] =>
 
 type Spot = Omit<PropertyChange, "kind">;
 
-/** An object as written, and decoded. */
-type Pair = Readonly<Record<"written" | "meaning", Values>>;
-
 /** Reads a `Declared` once, because its `meaning` is a getter, which a comparison would call for each property. */
-const pairOf = ({ written, meaning }: Declared): Pair => ({ written, meaning });
+const spellingOf = ({ written, meaning }: Declared): Spelled<Values> => ({ written, meaning });
 
-function diffObject(node: ObjectNode, before: Pair, value: Pair, spot: Spot): PropertyChange[] {
+function diffObject(node: ObjectNode, before: Spelled<Values>, value: Spelled<Values>, spot: Spot): PropertyChange[] {
     return [...node.properties.values()].flatMap((property) => {
         const { facts, name } = property;
         // An omitted input with the fact `chosen` has the value that was chosen at creation, so it does not change.
@@ -135,7 +136,7 @@ export interface Comparison {
  */
 export function compare(node: ObjectNode, declared: Declared | undefined, live: Live): Comparison {
     const found = nothing();
-    return { outputs: compareObject(node, declared && pairOf(declared), live, "", found), ...found };
+    return { outputs: compareObject(node, declared && spellingOf(declared), live, "", found), ...found };
 }
 
 type Found = Record<"drift" | "hidden" | "dropped", string[]>;
@@ -145,7 +146,7 @@ const nothing = (): Found => ({ drift: [], hidden: [], dropped: [] });
 /** Compares an object that the program declares with an object on the server, and returns the outputs. */
 function compareObject(
     node: ObjectNode,
-    declared: Pair | undefined,
+    declared: Spelled<Values> | undefined,
     live: Values,
     prefix: string,
     found: Found,
@@ -173,8 +174,8 @@ function compareObject(
     return withoutUndefined(outputs);
 }
 
-/** One property: as written, decoded, and as the server shows it. */
-type Compared = Readonly<Record<"written" | "meaning" | "live", unknown>>;
+/** A value that is compared with that of the server. */
+type Compared = Spelled & { readonly live: unknown };
 
 /** The output of a property that the server shows. */
 function compareValue(property: Property, { written, meaning, live }: Compared, path: string, found: Found): unknown {
@@ -202,15 +203,14 @@ function withHidden(node: Node, meaning: unknown, live: unknown): unknown {
     if (node.kind === "list" && Array.isArray(meaning) && Array.isArray(live) && meaning.length === live.length) {
         return live.map((item, index) => withHidden(node.item, meaning[index], item));
     }
-    return changeObjects(node, live, (object, shown) => {
-        if (!isRecord(meaning) || objectIn(node, meaning) !== object) return shown;
-        const parts = [...object.properties.values()].flatMap((property) => {
-            const { name, node: inner } = property;
-            const value = shown[name] === undefined ? meaning[name] : withHidden(inner, meaning[name], shown[name]);
-            return value === undefined ? [] : [[name, value] as const];
+    const object = (inside: ObjectNode, shown: Values) => {
+        if (!isRecord(meaning) || objectIn(node, meaning) !== inside) return shown;
+        const parts = [...inside.properties.values()].map(({ name, node: inner }) => {
+            return [name, shown[name] === undefined ? meaning[name] : withHidden(inner, meaning[name], shown[name])];
         });
-        return { ...shown, ...Object.fromEntries(parts) };
-    });
+        return { ...shown, ...withoutUndefined(Object.fromEntries(parts)) };
+    };
+    return mapNode(node, live, { object });
 }
 
 /**

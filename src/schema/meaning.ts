@@ -25,7 +25,7 @@ export function meaningOf(node: ObjectNode, written: Values): Meaning {
     const meaning: Record<string, unknown> = {};
     for (const property of node.properties.values()) {
         let value: unknown = written[property.name] ?? undefined;
-        value = value === undefined ? defaultOf(property, meaning) : decoded(property.node, value);
+        value = value === undefined ? defaultOf(property, meaning) : mapNode(property.node, value, decoding);
         if (value !== undefined) meaning[property.name] = value;
     }
     return meaning as Meaning;
@@ -34,40 +34,43 @@ export function meaningOf(node: ObjectNode, written: Values): Meaning {
 /** The decoded default of a property. It may depend on the properties that the schema declares before it, in `meaning`. */
 export function defaultOf({ facts: { default: fallback }, node }: Property, meaning: Values): unknown {
     const value: unknown = typeof fallback === "function" ? fallback(meaning) : fallback;
-    return value === undefined ? undefined : decoded(node, value);
+    return value === undefined ? undefined : mapNode(node, value, decoding);
 }
 
-/** Decodes a value. Returns a value that does not match its type, as servers may send it, unchanged. */
-export function decoded(node: Node, value: unknown): unknown {
-    switch (node.kind) {
-        case "leaf":
-            return decodedLeaf(node.type, value);
-        case "object":
-            return isRecord(value) ? meaningOf(node, value) : value;
-        case "list":
-        case "map":
-            return mapItems(value, (item) => decoded(node.item, item));
-        case "union":
-            return decodedForm(node, value);
-    }
+/** What a walk through a value changes. */
+interface Changes {
+    /** Changes a value without properties. Default: it stays the same. */
+    leaf?(type: z.ZodType, value: unknown): unknown;
+    /** Changes an object. @param form the discriminator of a form of a union, as requests contain it */
+    object(node: ObjectNode, value: Values, form: Values | undefined): unknown;
 }
 
-function decodedLeaf(type: z.ZodType, value: unknown): unknown {
-    // A list is checked up to its first wrong item: zod alone makes an error for each, which may be millions.
-    if (Array.isArray(value) && !value.every((item) => type.safeParse([item]).success)) return value;
-    return type.safeParse(value).data ?? value;
-}
-
-function decodedForm(node: UnionNode, value: unknown): unknown {
+/** Changes a value: it as a whole, or each item of a list or a map. A value of another kind than the schema's stays the same. */
+export function mapNode(node: Node, value: unknown, changes: Changes): unknown {
+    if (node.kind === "leaf") return changes.leaf ? changes.leaf(node.type, value) : value;
+    if ("item" in node) return mapItems(value, (item) => mapNode(node.item, item, changes));
     if (!isRecord(value)) return value;
+    if (node.kind === "object") return changes.object(node, value, undefined);
     const form = node.forms.get(value[node.discriminator]);
-    return form ? { ...meaningOf(form.node, value), [node.discriminator]: form.name } : value;
+    return form ? changes.object(form.node, value, { [node.discriminator]: form.name }) : value;
 }
 
 /** Applies `change` to the items of a list or a map. */
 function mapItems(value: unknown, change: (item: unknown) => unknown): unknown {
     if (Array.isArray(value)) return value.map(change);
     return isRecord(value) ? mapValues(value, change) : value;
+}
+
+/** Decodes a value. A value that does not match its type, as servers may send it, stays the same. */
+export const decoding: Changes = {
+    leaf: decodedLeaf,
+    object: (node, value, form) => ({ ...meaningOf(node, value), ...form }),
+};
+
+function decodedLeaf(type: z.ZodType, value: unknown): unknown {
+    // A list is checked up to its first wrong item: zod alone makes an error for each, which may be millions.
+    if (Array.isArray(value) && !value.every((item) => type.safeParse([item]).success)) return value;
+    return type.safeParse(value).data ?? value;
 }
 
 /** Whether a decoded value of a property equals another one. */
@@ -80,7 +83,7 @@ export function isSame({ facts, node }: Pick<Property, "facts" | "node">, meanin
 
 /** The part of a decoded value that is compared, by the `equality` of the value and of the properties inside it. */
 export function comparable(node: Node, { equality }: Pick<Facts, "equality">, value: unknown): unknown {
-    const inside = changeObjects(node, value, comparableObject);
+    const inside = mapNode(node, value, { object: comparableObject });
     return equality ? equality(inside) : inside;
 }
 
@@ -98,19 +101,6 @@ export function objectIn(node: Node, value: Values): ObjectNode | undefined {
     return node.kind === "union" ? node.forms.get(value[node.discriminator])?.node : undefined;
 }
 
-/** Applies `change` to the outermost objects inside a value. */
-export function changeObjects(
-    node: Node,
-    value: unknown,
-    change: (node: ObjectNode, object: Values) => unknown,
-): unknown {
-    if (node.kind === "leaf") return value;
-    if ("item" in node) return mapItems(value, (item) => changeObjects(node.item, item, change));
-    if (!isRecord(value)) return value;
-    const object = objectIn(node, value);
-    return object ? change(object, value) : value;
-}
-
 /** The complete body of a request: each property that has a value, under the field name of the API. */
 export const encode: (node: ObjectNode, meaning: Meaning) => Record<string, unknown> = encodeObject;
 
@@ -120,7 +110,7 @@ function encodeObject(node: ObjectNode, meaning: Values): Record<string, unknown
         const value = meaning[name];
         if (facts.wire === undefined || value === undefined) continue;
         const encoded = facts.wireForm?.encode ? facts.wireForm.encode(value) : value;
-        body[facts.wire] = changeObjects(inner, encoded, encodeObject);
+        body[facts.wire] = mapNode(inner, encoded, { object: encodeObject });
     }
     return body;
 }

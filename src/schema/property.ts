@@ -22,14 +22,18 @@ export interface Rule {
     test(values: Checked): { readonly path: string; readonly reason: string } | undefined;
 }
 
-/** The properties of an object that is checked. */
-export interface Checked {
-    /** As the program writes them. */
-    readonly written: Values;
+/** A value in two forms. */
+export interface Spelled<Value = unknown> {
+    /** As a program or a state contains it. */
+    readonly written: Value;
     /** Decoded, with defaults. */
-    readonly meaning: Values;
-    /** The properties of the last deployment, decoded. */
-    readonly before: Values | undefined;
+    readonly meaning: Value;
+}
+
+/** A value that is checked. */
+export interface Checked<Value = Values> extends Spelled<Value> {
+    /** That of the last deployment, decoded. */
+    readonly before: Value | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import { comparable, decoded, objectIn } from "./meaning";
+import { comparable, decoding, mapNode, objectIn } from "./meaning";
 import {
     asType,
     type Facts,
@@ -141,7 +141,7 @@ export class SourcedSecret {
     /** The text of a secret whose digest is compared: values of one meaning have one text. */
     textOf(value: unknown): string {
         const { node, facts } = this.secret;
-        return sortedJson(comparable(node, facts, decoded(node, value)));
+        return sortedJson(comparable(node, facts, mapNode(node, value, decoding)));
     }
 
     private get isMap(): boolean {

@@ -75,7 +75,7 @@ const empty: Problem = ["is empty", "Write the secret to it"];
 const folder: Problem = ["is a folder", "Name the file in it; docker makes a folder of a file that it cannot find"];
 
 /** The problem of a failed read. */
-export function readProblem(error: unknown): Problem {
+function readProblem(error: unknown): Problem {
     const { code = "no reason given" } = error as NodeJS.ErrnoException;
     if (["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(code)) return absent;
     if (code === "EISDIR") return folder;

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter, getEventListeners, once } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { Service } from "../../src/core/service";
 import { StatecraftError } from "../../src/errors";
 import type { ClientSettings } from "../../src/http/client-context";
 import { manager } from "../../src/services/manager/service";
@@ -30,7 +31,7 @@ const grants = (logins: readonly object[], renewals: readonly (object | number)[
 };
 
 /** A client with a login. */
-function loggedIn(place: Place, settings: Partial<ClientSettings> = {}, service = manager) {
+function loggedIn(place: Place, settings: Partial<ClientSettings> = {}, service: Service = manager) {
     const environment = { JWT: jwtOf(), ...settings.environment };
     const login = service === volumes ? { authMethod: "m" } : { mount: "jwt", role: "web" };
     const usual = { token: undefined, login: { ...login, jwtVariable: "JWT" } };
@@ -222,7 +223,7 @@ describe("the JWT of `githubAudience`", () => {
         const job = await serve((_, answer, number) => respond(answer, number));
         const vault = await serve(grants([{ renewable: false }]));
         const clientFor = (
-            service = manager,
+            service: Service = manager,
             environment = variables(`${job.address}/a%20b/idtoken?api-version=2.0`),
         ) => {
             const login = service === volumes ? { authMethod: "m" } : { mount: "jwt", role: "web" };

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { documentedWord } from "../../src/product-names";
 import { check } from "../../src/schema/check";
 import { Declared } from "../../src/schema/declared";
-import { decoded, isSame } from "../../src/schema/meaning";
+import { decoding, isSame, mapNode } from "../../src/schema/meaning";
 import { type Equality, objectNode, type Property, property } from "../../src/schema/property";
 import {
     asCidrs,
@@ -41,7 +41,7 @@ const propertyOf = (kind: Kind): Property => nodeOf(kind).properties.get("it") ?
 const problems = (kind: Kind, it: unknown) =>
     check(new Declared(nodeOf(kind), { it })).failures.map(({ reason }) => reason);
 
-const sent = (kind: Kind, value: unknown) => decoded(propertyOf(kind).node, value);
+const sent = (kind: Kind, value: unknown) => mapNode(propertyOf(kind).node, value, decoding);
 
 const means = (kind: Kind, left: unknown, right: unknown) =>
     isSame(propertyOf(kind), sent(kind, left), sent(kind, right));

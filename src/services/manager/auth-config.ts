@@ -15,7 +15,7 @@ import { filterValues } from "../../schema/values";
 import { field } from "../record-fields";
 import { adoptProperty, connectionProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
-import { dataOf, manager, showWarnings } from "./service";
+import { dataOf, manager, showWarnings, type VaultDefaults } from "./service";
 
 // A write of the same values changes nothing, so it may be repeated.
 const write = endpoint("POST /v1/auth/{+mount}/config", "always");
@@ -109,7 +109,7 @@ const inputs = withRules(z.strictObject(properties), [
 ]);
 const outputs = z.strictObject({});
 
-const config: NamedResource<typeof inputs, typeof outputs, Mount> = {
+const config: NamedResource<typeof inputs, typeof outputs, Mount, VaultDefaults> = {
     type: "AuthConfig",
     service: manager,
     description:

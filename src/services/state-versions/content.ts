@@ -54,7 +54,9 @@ export const jsonContent = contentType((bytes) => {
 });
 
 /** The contents of the process by their digests. `uses`: how many checked resources still need the content. */
-const rememberedIn = perProcess(() => new Map<string, { readonly given: Content | undefined; readonly uses: number }>());
+const rememberedIn = perProcess(
+    () => new Map<string, { readonly given: Content | undefined; readonly uses: number }>(),
+);
 
 /** Replaces the contents among inputs by their digests, and stores the contents in memory. Unknown contents stay unchanged. */
 export function toDigests(runtime: Runtime, inputs: Values, names: readonly string[]): Values {

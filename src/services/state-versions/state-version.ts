@@ -248,8 +248,7 @@ export const stateVersion = defineAction<typeof inputs, typeof outputs, IdParts<
     outputs,
     identity: identity("<stateVersionId>", { stateVersionId: idOf("state version") }),
     title: ({ stateVersionId }) => `state version ${stateVersionId}`,
-    prepare: (inputs, about, before, runtime) =>
-        withLockMarks(toDigests(runtime, inputs, contentNames), about, before),
+    prepare: (inputs, about, before, runtime) => withLockMarks(toDigests(runtime, inputs, contentNames), about, before),
     // The service assigns the id.
     address: () => ({ stateVersionId: "" }),
 
