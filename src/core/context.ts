@@ -124,20 +124,15 @@ export type Report = (
     problem: Pick<StatecraftError, "code" | "message"> & Partial<Pick<StatecraftError, "hint">>,
 ) => void;
 
-/** The arguments of the constructor of `Context`. */
-export interface ContextOptions {
+/** The arguments of the constructor of `Context`. The time-out begins with its construction. `owner` is set if a script deletes. */
+export interface ContextOptions extends Pick<DeploymentContext, "signal" | "timeout" | "owner"> {
     readonly voice: Voice;
-    readonly signal?: AbortSignal | undefined;
-    /** Seconds that the operation may wait, counted from the construction of the context. */
-    readonly timeout?: number | undefined;
     /** Set in a preview: gets its warnings, and blockers, which are errors that would make the deployment fail now. */
     readonly report?: Report | undefined;
     /** Set in a preview: limits its requests. */
     readonly looks?: Looks | undefined;
     /** Set in a read without state. */
     readonly isImport?: boolean | undefined;
-    /** `DeploymentContext.owner`, if a script deletes. */
-    readonly owner?: string | undefined;
     /** Set in a delete: another resource of the program manages the object, so the object must stay. */
     readonly isRetained?: boolean | undefined;
 }
@@ -169,20 +164,16 @@ export class Context<Defaults = unknown> {
     ) {
         const { client } = session;
         const { looks, signal, voice } = options;
-        const { secrets } = voice;
         const learn = () => voice.learn();
         // The runtime adds the defaults of the service that it opens.
         this.settings = session.settings as ServerDefaults<Defaults>;
         this.begun = session.now();
-        const cancellation = signal === undefined ? {} : { signal };
+        const { secrets } = voice;
         this.client = {
-            call: async (endpoint, request) =>
-                client.call(endpoint, {
-                    ...request,
-                    ...cancellation,
-                    ...(looks && { within: looks.within }),
-                    ...{ secrets: [...secrets, ...(request.secrets ?? [])], learn },
-                }),
+            call: async (endpoint, request) => {
+                const within = looks && { within: looks.within };
+                return client.call(endpoint, { ...request, ...within, secrets, learn, signal });
+            },
             download: (address) => client.download(address, signal),
             upload: (address, content) => client.upload(address, content, signal),
         };

@@ -14,7 +14,7 @@ import type { Service } from "./service";
 import { Voice } from "./voice";
 
 /** The definition of a Pulumi function. */
-export interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject, Defaults = unknown> {
+interface FunctionSpec<In extends z.ZodObject, Result extends z.ZodObject, Defaults = unknown> {
     /** Name, such as `getAuthRole`. The variant that takes outputs is named `getAuthRoleOutput`. */
     readonly name: string;
     readonly service: Service<Defaults>;
@@ -130,7 +130,7 @@ export async function invokeFunction<Result>(
 }
 
 /** An object on a server: the id that `pulumi import` takes, what it consists of, and the name, which is empty if the object has none. */
-export interface ListedObject {
+interface ListedObject {
     readonly id: string;
     readonly address: IdParts;
     readonly name: string;

@@ -37,7 +37,7 @@ import { shellWord, step } from "./steps";
 import type { Voice } from "./voice";
 
 /** How new inputs differ from the state of the last deployment. */
-export interface Difference {
+interface Difference {
     readonly isChanged: boolean;
     /** Differences by property. They include `unfinished` if steps of the last deployment have to be repeated. */
     readonly changes: readonly PropertyChange[];
@@ -56,9 +56,8 @@ export class OperationError extends Error {
     constructor(
         override readonly cause: StatecraftError,
         readonly partial: Stored | undefined,
-        message = cause.message,
     ) {
-        super(message, { cause });
+        super(cause.message, { cause });
         this.name = "OperationError";
     }
 }

@@ -53,7 +53,7 @@ export interface Write<In extends z.ZodObject, Out extends z.ZodObject> {
 type Entry<Address> = readonly [address: Address, name: string];
 
 /** How the existing objects of a resource are listed. */
-export interface Listing<In extends z.ZodObject, Address extends IdParts, Defaults = unknown> {
+interface Listing<In extends z.ZodObject, Address extends IdParts, Defaults = unknown> {
     /** The inputs that narrow the list. */
     readonly inputs: In;
     /** Returns the objects in the server's order: at least `limit` of them, or all. */
@@ -132,12 +132,8 @@ export interface NamedResource<
 }
 
 /** A resource that acts when it is created and when an input changes. */
-export interface ActionResource<
-    In extends z.ZodObject,
-    Out extends z.ZodObject,
-    Address extends IdParts,
-    Defaults = unknown,
-> extends Common<In, Out, Address, Defaults> {
+interface ActionResource<In extends z.ZodObject, Out extends z.ZodObject, Address extends IdParts, Defaults = unknown>
+    extends Common<In, Out, Address, Defaults> {
     /**
      * Acts. `state` is absent at create. Returns the outputs that change, and the address if only the service knows it.
      * @throws HalfMade if something was done and a later step failed

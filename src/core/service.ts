@@ -108,13 +108,13 @@ export interface Call<Parameter extends string = string> {
     /** The request is sent without the token, as for a login. */
     readonly anonymous?: true;
     /** Secrets of the operation, which no message may contain. */
-    readonly secrets?: readonly string[];
+    readonly secrets?: readonly string[] | undefined;
     /** Reads secrets that are not known yet, before a refusal is quoted. Resolves with whether all are known then. Default: all are. */
-    readonly learn?: () => Promise<boolean>;
+    readonly learn?: (() => Promise<boolean>) | undefined;
     /** Matches (with the flag `g`) the sentences of a refusal that messages may quote, if the body holds more secrets than can be searched for. Default: all. */
-    readonly quotable?: RegExp;
+    readonly quotable?: RegExp | undefined;
     /** Aborts the request, and the wait before a retry. */
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 /** The client of one service and connection. It throws the errors of `errors.ts`. */

@@ -24,7 +24,7 @@ export interface Output {
 }
 
 /** The subject of messages, and the values whose secrets they must not contain. */
-export interface Subject {
+interface Subject {
     /** The resource or the function, such as `AuthRole web`. Default: messages have no subject. */
     readonly name?: (() => string) | undefined;
     /** Messages with a URN are shown at its resource, and do not repeat the name. */

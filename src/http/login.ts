@@ -3,8 +3,9 @@
 import { cut } from "../core/redaction";
 import type { Answer, Client, Login, LoginRequests, LoginToken, Server } from "../core/service";
 import { AnswerError, asStatecraftError, ServiceError, StatecraftError, sentencesOf } from "../errors";
+import type { SecretSource } from "../schema/secret-sources";
 import { parsedObject } from "../schema/values";
-import { readSecret, type SecretKind, type SecretSource } from "../settings/secret-source";
+import { readSecret, type SecretKind } from "../settings/secret-source";
 import type { ClientContext, ClientSettings } from "./client-context";
 import { jobToken } from "./job-token";
 import type { Tokens } from "./request";

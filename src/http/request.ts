@@ -1,6 +1,7 @@
 /** A request, its answer, and where it gets its token. */
 
 import type { Method, Repeat } from "../core/endpoint";
+import type { Call } from "../core/service";
 import type { Exchange } from "../errors";
 
 /** Headers by their names. */
@@ -20,7 +21,7 @@ export interface Tokens {
 }
 
 /** One request, which may be sent several times. */
-export interface Request {
+export interface Request extends Pick<Call, "secrets" | "learn" | "quotable" | "signal"> {
     readonly exchange: Exchange;
     /** `download` and `upload` use an address from an answer. The answer to an upload does not concern the objects of the service. */
     readonly kind: "call" | "download" | "upload";
@@ -40,14 +41,6 @@ export interface Request {
     readonly within?: number | undefined;
     /** Where the token comes from: a sentence for messages about its refusal. */
     readonly tokenSource?: string | undefined;
-    /** Secrets of the operation, which an answer may quote. */
-    readonly secrets?: readonly string[] | undefined;
-    /** `Call.learn` */
-    readonly learn?: (() => Promise<boolean>) | undefined;
-    /** The sentences of a refusal that messages may quote. Default: all. */
-    readonly quotable?: RegExp | undefined;
-    /** Aborts when the user cancels. Nothing is sent after that. */
-    readonly signal?: AbortSignal | undefined;
 }
 
 /** An answer with its unparsed body. Header names are in lower case. */

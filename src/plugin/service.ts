@@ -23,7 +23,7 @@ import { readStruct, writeStruct } from "./struct";
 const empty = requireBesideSdk("google-protobuf/google/protobuf/empty_pb");
 
 /** The parts of the process that the methods use. */
-export interface ServiceOptions {
+interface ServiceOptions {
     /** Returns the backend. It is loaded at the first request that needs it, so that `pulumi package get-schema` is fast. */
     backend(): Backend;
     /** Makes later messages go to the engine at this address. */

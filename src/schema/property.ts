@@ -37,34 +37,34 @@ export interface Checked<Value = Values> extends Spelled<Value> {
 }
 
 /**
- * A rule that warns about a property.
+ * Makes the rules of a severity about a property.
+ *
  * @param others the other properties that the rule uses
  * @param problem returns the problem, if there is one
  */
-export const warnAbout = (
-    path: string,
-    others: readonly string[],
-    problem: (meaning: Values, before: Values | undefined) => string | undefined,
-): Rule => ({
-    uses: [path, ...others],
-    severity: "warning",
-    test({ meaning, before }) {
-        const reason = problem(meaning, before);
-        return reason === undefined ? undefined : { path, reason };
-    },
-});
+const ruleOf =
+    (severity: NonNullable<Rule["severity"]>) =>
+    (
+        path: string,
+        others: readonly string[],
+        problem: (meaning: Values, before: Values | undefined) => string | undefined,
+    ): Rule => ({
+        uses: [path, ...others],
+        severity,
+        test({ meaning, before }) {
+            const reason = problem(meaning, before);
+            return reason === undefined ? undefined : { path, reason };
+        },
+    });
 
-/** A rule like that of `warnAbout`, whose problem stops the deployment. */
-export const failAbout = (...[path, others, problem]: Parameters<typeof warnAbout>): Rule => ({
-    ...warnAbout(path, others, problem),
-    severity: "failure",
-});
+/** A rule that warns about a property. */
+export const warnAbout = ruleOf("warning");
 
-/** A rule like that of `warnAbout` about what the program declares on purpose. */
-export const noteAbout = (...[path, others, problem]: Parameters<typeof warnAbout>): Rule => ({
-    ...warnAbout(path, others, problem),
-    severity: "note",
-});
+/** A rule about a property, whose problem stops the deployment. */
+export const failAbout = ruleOf("failure");
+
+/** A rule about what the program declares on purpose. */
+export const noteAbout = ruleOf("note");
 
 /** Facts about a property. */
 export interface Facts {
@@ -117,7 +117,7 @@ export interface Facts {
 }
 
 /** Conversion between a decoded value and the JSON of the API. */
-export interface WireForm {
+interface WireForm {
     /** Decodes the field of an answer. `undefined`: the answer does not show the property. */
     readonly decode?: ((answer: unknown) => unknown) | undefined;
     readonly encode?: ((meaning: unknown) => unknown) | undefined;
@@ -153,7 +153,7 @@ export function factsOrNone(type: z.ZodType): Facts | undefined {
 }
 
 /** A value without properties. */
-export interface LeafNode {
+interface LeafNode {
     readonly kind: "leaf";
     readonly type: z.ZodType;
 }

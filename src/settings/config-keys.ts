@@ -18,7 +18,7 @@ interface ServerKey {
 }
 
 /** The two keys of a service, and the traits in which services differ. */
-export interface ServiceKeys extends Readonly<Record<Names, ServerKey>> {
+interface ServiceKeys extends Readonly<Record<Names, ServerKey>> {
     /** The end of every address. Default: none, and `/v1` at the end of an address is dropped, because endpoints begin with it. */
     readonly apiPath?: string;
     /** An address has several regions: a server is one of them, and requests name it. */

@@ -6,12 +6,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StatecraftError } from "../errors";
-
-/** Where a secret is: in a file, or in an environment variable. */
-export interface SecretSource {
-    readonly file?: string | undefined;
-    readonly variable?: string | undefined;
-}
+import type { SecretSource } from "../schema/secret-sources";
 
 /** The use of a secret: `jwt` and `secretId` are those of a login. `text` may be anything, such as the JSON of a key. */
 export type SecretKind = "token" | "jwt" | "secretId" | "text";
