@@ -5,7 +5,7 @@ import type { Context } from "../../core/context";
 import type { Endpoint } from "../../core/endpoint";
 import type { Call } from "../../core/service";
 import { AnswerError } from "../../errors";
-import { listOf } from "../../schema/record";
+import { listOf } from "../../schema/property-types";
 import { unexpectedBody } from "./service";
 
 const pageNumber = z.number().optional().catch(undefined);
