@@ -6,60 +6,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
-import type { Node } from "../src/schema/property";
 import { canary, holdsNone } from "./support/canaries";
-import { definitions } from "./support/definitions";
 import { failureOf } from "./support/failures";
 import { CheckFailed, type ManagedResource, Shown, unsealed } from "./support/managed-resource";
+import { isIn, sourcedPrograms } from "./support/planting";
 import { unknown } from "./support/pulumi-values";
-import { factsOf, joined, type Props, programsOf } from "./support/resource-facts";
+import { factsOf, joined, type Props } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
 
-/** A program whose secrets come from variables. */
-interface Case {
-    readonly title: string;
-    readonly type: string;
-    readonly inputs: Props;
-    /** The same inputs, with the values instead of their sources. */
-    readonly given: Props;
-    /** The values of the variables. */
-    readonly values: Readonly<Record<string, string>>;
-}
-
-/** The inputs with `source(key)` as the sibling of each secret that has one in the schema, or with `value(key)` as the secret. */
-function replaced(node: Node, inputs: unknown, use: "value" | "source"): unknown {
-    if (typeof inputs !== "object" || inputs === null || node.kind === "leaf" || "item" in node) return inputs;
-    const form = node.kind === "object" ? node : node.forms.get(Reflect.get(inputs, node.discriminator))?.node;
-    const one = (key: string) => (use === "value" ? secretOf(key) : { variable: variableOf(key) });
-    const entries = Object.entries(inputs).map(([name, value]) => {
-        const [property, source] = [form?.properties.get(name), form?.properties.get(`${name}From`)];
-        if (property === undefined || source === undefined)
-            return [name, property ? replaced(property.node, value, use) : value];
-        const keys = Object.keys(Object(value));
-        const isMap = source.node.kind === "map";
-        const secret = isMap ? Object.fromEntries(keys.map((key) => [key, one(key)])) : one(name);
-        return [use === "value" ? name : source.name, secret];
-    });
-    return Object.fromEntries(entries);
-}
-
-const variableOf = (key: string) => `CANARY_${key}`;
-const secretOf = (key: string) =>
-    key === "serviceAccountKey" ? JSON.stringify({ private_key: canary(key) }) : canary(key);
-
-/** A case for each program of `test/resources` with such a secret. */
-const cases = definitions.flatMap(({ type, node }) =>
-    programsOf(factsOf(type)).flatMap((program, index): Case[] => {
-        const [inputs, given] = (["source", "value"] as const).map((use) => replaced(node, program, use) as Props);
-        const keys = [...JSON.stringify(inputs).matchAll(/"CANARY_(\w+)"/g)].map(([, key = ""]) => key);
-        const values = Object.fromEntries(keys.map((key) => [variableOf(key), secretOf(key)]));
-        const title = `${type}, program ${index + 1}`;
-        return inputs && given && keys.length > 0 ? [{ title, type, inputs, given, values }] : [];
-    }),
-);
-
-/** Whether a request sends a canary. */
-const isSent = (body: unknown, value: string) => JSON.stringify(body ?? "").includes(value.slice(0, 20));
+const cases = sourcedPrograms();
 
 /** State and all messages, with unencrypted secrets. */
 const everything = ({ state, said }: ManagedResource) => JSON.stringify([state, said]);
@@ -69,10 +24,10 @@ const hosts = ["dynamic", "native"];
 describe("a secret from a variable", () => {
     const simulator = withSimulator(joined(...cases.map(({ type }) => factsOf(type).seed ?? {})));
 
-    for (const [index, { title, type, given, inputs, values }] of cases.entries()) {
-        const [name = ""] = Object.keys(values);
+    for (const [index, { title, type, given, inputs, variables, canaries }] of cases.entries()) {
+        const [name = ""] = Object.keys(variables);
         const start = (host: string) => {
-            const environment: NodeJS.ProcessEnv = { ...values };
+            const environment: NodeJS.ProcessEnv = { ...variables };
             return { environment, resource: simulator.resource(type, { environment, isNative: host === "native" }) };
         };
         // Because each digest takes time, the programs are by turns in one host, and in the other one when they fail.
@@ -84,23 +39,22 @@ describe("a secret from a variable", () => {
                 const { environment, resource } = start(host);
                 await resource.preview(inputs);
                 await resource.up(inputs);
-                const [sent] = (await simulator.writes()).slice(-1);
-                for (const value of Object.values(values))
-                    assert(isSent(sent?.body, JSON.stringify(value).slice(1, -1)));
+                const sent = JSON.stringify((await simulator.writes()).at(-1)?.body);
+                for (const value of Object.values(canaries)) assert(isIn(value, sent));
                 assert.equal(await resource.up(inputs), "same");
                 assert.deepEqual(await resource.refresh(), []);
                 assert.equal(await resource.up(inputs), "same");
                 const rotated = canary("rotated");
-                environment[name] = values[name]?.startsWith("{") ? JSON.stringify({ key: rotated }) : rotated;
+                environment[name] = variables[name]?.startsWith("{") ? JSON.stringify({ key: rotated }) : rotated;
                 await simulator.forget();
                 await resource.preview(inputs);
                 assert.equal(await resource.up(inputs), "updated");
                 assert.equal((await simulator.writes()).length, 1);
                 assert.equal(await resource.up(inputs), "same");
-                for (const each of Object.keys(values)) Reflect.deleteProperty(environment, each);
+                for (const each of Object.keys(variables)) Reflect.deleteProperty(environment, each);
                 assert.deepEqual(await resource.refresh(), []);
                 await resource.destroy();
-                holdsNone({ ...values, rotated }, everything(resource), "state and messages");
+                holdsNone({ ...canaries, rotated }, everything(resource), "state and messages");
             });
         }
 
@@ -109,9 +63,9 @@ describe("a secret from a variable", () => {
             await resource.up(given);
             await simulator.forget();
             assert.equal(await resource.up(inputs), "updated");
-            holdsNone(values, everything(resource), "state and messages");
+            holdsNone(canaries, everything(resource), "state and messages");
             assert.equal(await resource.up(inputs), "same");
-            environment["OTHER"] = values[name];
+            environment["OTHER"] = variables[name];
             const renamed = JSON.parse(JSON.stringify(inputs).replace(`"${name}"`, '"OTHER"'));
             assert.equal(await resource.up(renamed), "same");
             assert.equal(await resource.up(given), "updated");
@@ -127,14 +81,14 @@ describe("a secret from a variable", () => {
                 times: 9,
                 skip: 1,
                 status: 500,
-                body: JSON.stringify({ errors: Object.values(values) }),
+                body: JSON.stringify({ errors: Object.values(variables) }),
             });
             await assert.rejects(resource.up(inputs));
             assert(resource.state);
             await simulator.heal();
             await simulator.forget();
             assert.equal(await resource.up(inputs), "updated");
-            holdsNone(values, everything(resource), "state and messages");
+            holdsNone(canaries, everything(resource), "state and messages");
         });
     }
 });
@@ -144,8 +98,8 @@ describe("a refusal that quotes a secret from a variable", () => {
     /** The first case of each type. */
     const some = cases.filter(({ type }, index) => cases.findIndex((each) => each.type === type) === index);
 
-    for (const { type, inputs, values } of some) {
-        const [name = "", value = ""] = Object.entries(values)[0] ?? [];
+    for (const { type, inputs, variables, canaries } of some) {
+        const [name = "", value = ""] = Object.entries(variables)[0] ?? [];
         const refusal = [value, JSON.stringify(value), Buffer.from(value).toString("base64")];
         const body = type === "CsiVolume" ? refusal.join(" ") : JSON.stringify({ errors: refusal });
         const refusals = ["GET", "DELETE"].map((method) => ({ method, times: 99, status: 400, body }));
@@ -154,10 +108,10 @@ describe("a refusal that quotes a secret from a variable", () => {
             /** A deployed resource whose process does not know the secret, as in `pulumi refresh`, and how often it reads the variable. */
             const start = async (now: string | undefined) => {
                 const isNative = host === "native";
-                const deployed = simulator.resource(type, { environment: { ...values }, isNative });
+                const deployed = simulator.resource(type, { environment: { ...variables }, isNative });
                 await deployed.up(inputs);
                 let reads = 0;
-                const environment: NodeJS.ProcessEnv = { ...values };
+                const environment: NodeJS.ProcessEnv = { ...variables };
                 const get = () => {
                     reads++;
                     return now;
@@ -184,7 +138,7 @@ describe("a refusal that quotes a secret from a variable", () => {
                         const { message } = await failureOf(verb(), Shown);
                         assert.match(message, words);
                         assert.match(message, /: 400: /);
-                        holdsNone(values, message + everything(resource), "state and messages");
+                        holdsNone(canaries, message + everything(resource), "state and messages");
                     }
                     await simulator.heal();
                     await resource.destroy();
@@ -196,14 +150,14 @@ describe("a refusal that quotes a secret from a variable", () => {
     it("of a volume in use is retried and named although the secret is not known", async () => {
         const volume = some.find(({ type }) => type === "CsiVolume");
         assert(volume);
-        const environment: NodeJS.ProcessEnv = { ...volume.values };
+        const environment: NodeJS.ProcessEnv = { ...volume.variables };
         const resource = await simulator.resource("CsiVolume", { environment }).deployed(volume.inputs);
-        for (const name of Object.keys(volume.values)) Reflect.deleteProperty(environment, name);
-        const [secret] = Object.values(volume.values);
+        for (const name of Object.keys(volume.variables)) Reflect.deleteProperty(environment, name);
+        const [secret] = Object.values(volume.variables);
         const body = `volume in use: prod/data ${secret}`;
         await simulator.fault({ method: "DELETE", times: 1, status: 500, body });
         await resource.destroy();
-        holdsNone(volume.values, everything(resource), "state and messages");
+        holdsNone(volume.canaries, everything(resource), "state and messages");
     });
 });
 

@@ -13,7 +13,7 @@ import { definitions, functions } from "./support/definitions";
 import { failureOf } from "./support/failures";
 import type { Answer, SentRequest } from "./support/injector";
 import { Shown } from "./support/managed-resource";
-import { factsOf, functionFacts, type Props, programsOf } from "./support/resource-facts";
+import { isIn, type Planted, plantedCalls, plantedPrograms, textsIn } from "./support/planting";
 import { withSimulator } from "./support/simulator";
 
 const token = canaryHeader("token");
@@ -21,42 +21,8 @@ const token = canaryHeader("token");
 const bearer = canaryHeader("bearer token").slice(0, 20);
 const extra = canaryHeader("extra header");
 
-/** A program of a resource or the arguments of a function, with canaries in place of the texts `planted-…` in `test/resources`. */
-interface Case {
-    readonly what: string;
-    readonly type: string;
-    readonly inputs: Props;
-    readonly canaries: Readonly<Record<string, string>>;
-}
-
-/** Replaces every text with `planted` by what `plant` returns for it, also inside JSON. Adds the canaries to `found`. */
-function planted(value: unknown, found: Record<string, string>, plant: typeof canary): unknown {
-    if (Array.isArray(value)) return value.map((item) => planted(item, found, plant));
-    if (typeof value === "object" && value !== null) {
-        return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, planted(inner, found, plant)]));
-    }
-    if (typeof value !== "string" || !value.includes("planted")) return value;
-    if (value.startsWith("{")) return JSON.stringify(planted(JSON.parse(value), found, plant));
-    found[value] = plant(value);
-    return found[value];
-}
-
-function casesOf(type: string, programs: readonly Props[], plant = canary): Case[] {
-    return programs.flatMap((program, index) => {
-        const canaries = {};
-        const inputs = planted(program, canaries, plant) as Props;
-        const what = programs.length > 1 ? `${type}, program ${index + 1}` : type;
-        return Object.keys(canaries).length > 0 ? [{ what, type, inputs, canaries }] : [];
-    });
-}
-
-const programs = new Map(definitions.map(({ type }) => [type, programsOf(factsOf(type))] as const));
-const calls = new Map(Object.entries(functionFacts).map(([name, facts]) => [name, facts.calls ?? [facts.args]]));
-const cases = [...programs].flatMap(([type, each]) => casesOf(type, each));
-const callCases = [...calls].flatMap(([name, each]) => casesOf(name, each));
-/** The same with canaries of over 20,000 characters. */
-const longCases = [...programs].flatMap(([type, each]) => casesOf(type, each, longCanary));
-const longCallCases = [...calls].flatMap(([name, each]) => casesOf(name, each, longCanary));
+const programs = plantedPrograms();
+const calls = plantedCalls();
 
 /** Returns the paths of secret properties, such as `storage.accountKey`. */
 function pathsOf(secret: SecretPart, path: string): string[] {
@@ -71,33 +37,24 @@ const valueAt = (value: unknown, path: string) =>
     path.split(".").reduce<unknown>((inner, name) => Object(inner)[name], value);
 
 /** Whether a request contains a canary, also inside a text in base64. */
-function isSecret({ method, body }: SentRequest, canaries: Case["canaries"]): boolean {
+function isSecret({ method, body }: SentRequest, canaries: Planted["canaries"]): boolean {
     const text = body.toString();
     if (method === "GET" || !text.startsWith("{")) return false;
-    const all = textsIn(JSON.parse(text)).flatMap((each) => [each, Buffer.from(each, "base64").toString()]);
-    // Canaries begin with 20 letters and digits, which no encoding changes.
-    return Object.values(canaries).some((value) => all.some((each) => each.includes(value.slice(0, 20))));
+    const all = textsIn(JSON.parse(text)).flatMap(([each]) => [each, Buffer.from(each, "base64").toString()]);
+    return Object.values(canaries).some((value) => all.some((each) => isIn(value, each)));
 }
 
-/** Returns each string of a body as `write` spells it. */
-const texts =
-    (write: (text: string) => string) =>
-    ({ body }: SentRequest) =>
-        textsIn(JSON.parse(body.toString())).map(write).join(" | ");
+/** Returns each string of a body in each spelling. */
+const spelled = (body: Buffer) =>
+    textsIn(JSON.parse(body.toString())).flatMap(([text]) => Object.values(formsOf(text)));
 
 /** Ways in which a server may quote a request in its answer. */
 const repetitions: Readonly<Record<string, (request: SentRequest) => string>> = {
     "the body": ({ body }) => body.toString(),
     "the body in quotes": ({ body }) => JSON.stringify(body.toString()),
-    "the values in each spelling": texts((text) => Object.values(formsOf(text)).join(" ")),
+    "the values in each spelling": ({ body }) => spelled(body).join(" "),
     "the headers": ({ headers }) => [JSON.stringify(headers), ...Object.values(headers)].join(" | "),
 };
-
-function textsIn(value: unknown): string[] {
-    if (typeof value === "string") return [value];
-    if (typeof value !== "object" || value === null) return [];
-    return Object.values(value).flatMap(textsIn);
-}
 
 const answer = (status: number, body: unknown, type = "application/json", id = "1"): Answer => ({
     status,
@@ -126,7 +83,7 @@ describe("secrets", () => {
     const settings = { token, headers: { "X-Extra": extra }, maxRetries: 0 };
 
     /** A server that repeats the request with the secrets in an error, in one of the `repetitions`. Returns the requests that it repeated. */
-    const quoting = (canaries: Case["canaries"], repeat: (request: SentRequest) => string) => {
+    const quoting = (canaries: Planted["canaries"], repeat: (request: SentRequest) => string) => {
         const repeated: SentRequest[] = [];
         simulator.answerWith((request, act) => {
             if (!isSecret(request, canaries)) return act();
@@ -136,7 +93,7 @@ describe("secrets", () => {
         return repeated;
     };
     /** Asserts that a failure shows the server's reasons without a secret. */
-    const isRedacted = (values: Case["canaries"], { status, message }: Pick<Shown, "status" | "message">) => {
+    const isRedacted = (values: Planted["canaries"], { status, message }: Pick<Shown, "status" | "message">) => {
         assert(status === 400 || status === 500, message);
         assert.match(message, /\[secret\]|is not shown/);
         holdsNone(values, message, "the error");
@@ -151,23 +108,26 @@ describe("secrets", () => {
             },
         });
 
-    for (const [name, schema, programs_] of [
-        ...definitions.map(({ type, inputs }) => [type, inputs, programs.get(type)] as const),
-        ...functions.map(({ name, inputs }) => [name, inputs, calls.get(name)] as const),
+    for (const { type: name, inputs } of [
+        ...definitions,
+        ...functions.map(({ name: type, inputs }) => ({ type, inputs })),
     ]) {
         it(`of ${name} are planted in a program of test/resources, as texts with \`planted\``, () => {
-            const unplanted = pathsOf({ properties: objectNode(schema).secrets }, "").filter(
-                (path) =>
-                    !path.endsWith("From.digest") &&
-                    !programs_?.some((one) => /planted/.test(JSON.stringify(valueAt(one, path)) ?? "")),
-            );
-            assert.deepEqual(unplanted, []);
+            const planted = [...programs, ...calls].filter(({ type }) => type === name);
+            const isPlanted = (path: string) =>
+                planted.some((each) => {
+                    const text = JSON.stringify(valueAt(each.inputs, path)) ?? "";
+                    return Object.values(each.canaries).some((value) => isIn(value, text));
+                });
+            const secrets = pathsOf({ properties: objectNode(inputs).secrets }, "");
+            const unplanted = secrets.filter((path) => !path.endsWith("From.digest") && !isPlanted(path));
+            assert.deepEqual(unplanted, [], `see the programs of the resource's file in test/resources`);
         });
     }
 
-    for (const { what, type, inputs, canaries } of cases) {
+    for (const { title, type, inputs, canaries } of programs) {
         const values = { token, bearer, extra, ...canaries };
-        it(`of ${what} are encrypted in state, and in no message`, async () => {
+        it(`of ${title} are encrypted in state, and in no message`, async () => {
             const resource = resourceOf(type);
             await resource.preview(inputs);
             await resource.up(inputs);
@@ -181,7 +141,7 @@ describe("secrets", () => {
     }
 
     it("of the last deployment and of the program are in no message of a preview whose read quotes them", async () => {
-        const { type, inputs, canaries } = cases.find((each) => each.type === "CsiVolume") ?? assert.fail();
+        const { type, inputs, canaries } = programs.find((each) => each.type === "CsiVolume") ?? assert.fail();
         const volume = resourceOf(type);
         await volume.up(inputs);
         const values = { ...canaries, next: canary("next secret") };
@@ -194,9 +154,10 @@ describe("secrets", () => {
     });
 
     for (const [how, repeat] of Object.entries(repetitions)) {
-        const isLong = how === "the body in quotes";
-        for (const { what, type, inputs, canaries } of isLong ? longCases : cases) {
-            it(`of ${what} are not in the error if the server quotes ${how}`, async () => {
+        // One of the ways quotes canaries of over 20,000 characters.
+        const plant = how === "the body in quotes" ? longCanary : canary;
+        for (const { title, type, inputs, canaries } of plantedPrograms(plant)) {
+            it(`of ${title} are not in the error if the server quotes ${how}`, async () => {
                 const resource = resourceOf(type);
                 const repeated = quoting(canaries, repeat);
                 const values = { token, bearer, extra, ...canaries };
@@ -206,8 +167,8 @@ describe("secrets", () => {
             });
         }
 
-        for (const { what, type, inputs, canaries } of isLong ? longCallCases : callCases) {
-            it(`of the function ${what} are not in the error if the server quotes ${how}`, async () => {
+        for (const { title, type, inputs, canaries } of plantedCalls(plant)) {
+            it(`of the function ${title} are not in the error if the server quotes ${how}`, async () => {
                 const repeated = quoting(canaries, repeat);
                 const client = simulator.connect({ vault: { address: simulator.url, ...settings } });
                 const call = client[type as "login"](inputs as never);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canaryToken } from "../support/canaries";
 import type { Answer } from "../support/injector";
+import { textsIn, withTexts } from "../support/planting";
 import { withSimulator } from "../support/simulator";
 import { productVariables } from "../support/stack";
 import { statecraft } from "./support";
@@ -37,25 +38,6 @@ const commands = [
 
 /** A text with the secret where commands cut a commit and the message of a run, and with characters that would control a terminal. */
 const hostile = `${canaryToken} ${"x".repeat(27)} ${canaryToken}\u001b[2J\r\nAll well.\u202e`;
-
-/** The paths of the texts in a value. The items of a list have one path. */
-function pathsIn(value: unknown, path = ""): string[] {
-    if (typeof value === "string") return [path];
-    if (typeof value !== "object" || value === null) return [];
-    return Object.entries(value).flatMap(([name, each]) =>
-        pathsIn(each, `${path}/${Array.isArray(value) ? "*" : name}`),
-    );
-}
-
-/** The value with `hostile` instead of the texts at a path. */
-function planted(value: unknown, at: string, path = ""): unknown {
-    if (typeof value === "string") return path === at ? hostile : value;
-    if (typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map((each) => planted(each, at, `${path}/*`));
-    return Object.fromEntries(
-        Object.entries(value).map(([name, each]) => [name, planted(each, at, `${path}/${name}`)]),
-    );
-}
 
 const jsonOf = ({ body }: Answer): unknown => {
     try {
@@ -116,7 +98,7 @@ describe("no command prints a secret or a control character of an answer", () =>
             simulator.answerWith(async ({ path }, act) => {
                 const answer = await act();
                 const at = placeIn(path);
-                for (const field of pathsIn(jsonOf(answer))) places.add(JSON.stringify([at, "body", field]));
+                for (const [, field] of textsIn(jsonOf(answer))) places.add(JSON.stringify([at, "body", field]));
                 for (const name of Object.keys(answer.headers)) places.add(JSON.stringify([at, "header", name]));
                 return answer;
             });
@@ -132,7 +114,8 @@ describe("no command prints a secret or a control character of an answer", () =>
                     if (placeIn(path) !== at) return answer;
                     const text = hostile.replace(/[^ -~]/g, "");
                     if (part === "header") return { ...answer, headers: { ...answer.headers, [name]: text } };
-                    return { ...answer, body: Buffer.from(JSON.stringify(planted(jsonOf(answer), name))) };
+                    const planted = withTexts(jsonOf(answer), (text, field) => (field === name ? hostile : text));
+                    return { ...answer, body: Buffer.from(JSON.stringify(planted)) };
                 });
                 const { out, complaints } = await run(command);
                 for (const text of [out, complaints]) {
