@@ -14,7 +14,7 @@ import { seed } from "./faults/subjects";
 import { definitions, functions } from "./support/definitions";
 import { type Endpoint, endpoints, fieldsOf, otherRequests, patternOf } from "./support/endpoints";
 import type { Answerer } from "./support/injector";
-import { factsOf, functionFacts, joined, type Props, programsOf, resourceFacts } from "./support/resource-facts";
+import { functionFacts, joined, type Props, programsOf, resourceFacts } from "./support/resource-facts";
 import { type SeenRequest, withSimulator } from "./support/simulator";
 import { stateOf } from "./support/workspaces";
 
@@ -135,14 +135,14 @@ describe("the API documents, on a server whose answers have only their fields,",
         const lines = [...sent.values()].flat().map(({ method, path }) => `${method} ${path}`);
         const described = [...endpoints.map(patternOf), undocumented];
         const wrong = lines.filter((line) => !described.some((pattern) => pattern.test(line)));
-        assert.deepEqual(wrong, []);
+        assert.deepEqual(wrong, [], "not in the endpoints of test/documents/rules.md");
     });
 
     for (const endpoint of endpoints) {
         const { method, path, by, query, request, answer } = endpoint;
         it(`${method} ${path} is sent by ${by.join(", ")} with every field, and every field of the answer is shown`, () => {
             const requests = sentTo(endpoint);
-            assert.deepEqual([...requests.keys()].sort(), by);
+            assert.deepEqual([...requests.keys()].sort(), by, "the resources and functions of test/documents/rules.md");
             const all = [...requests.values()].flat();
             // One of them shows every field; resources show less of a state version than `getStateVersion`.
             const [unshown] = by
@@ -158,7 +158,9 @@ describe("the API documents, on a server whose answers have only their fields,",
                     all.flatMap(({ body }) => pathsIn(body)),
                 ),
             };
-            assert.deepEqual({ ...unsent, unshown }, { query: [], request: [], unshown: [] });
+            const advice =
+                "no program or call in test/resources sends the field, or no property has its name as `wire`";
+            assert.deepEqual({ ...unsent, unshown }, { query: [], request: [], unshown: [] }, advice);
         });
     }
 
@@ -229,21 +231,6 @@ it("a refusal of Vault names the policy for each endpoint, and docs/settings.md 
         [],
         "missing in `capabilities` of src/services/manager/service.ts, or in docs/settings.md",
     );
-});
-
-describe("the table of CONTRIBUTING.md", () => {
-    for (const type of ["AuthRole", "SnapshotConfig", "CsiVolume", "StateVersionRollback"]) {
-        it(`names the functions that create, read, update and delete a resource of type ${type}, and what replaces it`, () => {
-            const row = textOf("CONTRIBUTING.md")
-                .split("\n")
-                .find((line) => line.startsWith(`| \`${type}\` |`));
-            const cells = row?.split("|").map((cell) => cell.match(/[\w/.-]+/g) ?? []) ?? [];
-            const [, , [file] = [], write = [], read = [], remove = [], immutable = []] = cells;
-            const members = textOf(`src/services/${file}`).match(/(?<=^ +async )(act|read|remove|wait|write)(?=\()/gm);
-            assert.deepEqual([...new Set([...write, ...read, ...remove])].sort(), members?.sort());
-            assert.deepEqual([...immutable].sort(), [...factsOf(type).immutable].sort());
-        });
-    }
 });
 
 function lacking(fields: readonly string[], among: readonly string[]): string[] {
