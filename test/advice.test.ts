@@ -78,7 +78,11 @@ describe("the advice on a refused write", () => {
                     if (row === undefined || said.length !== 1 || said[0] !== row) others.push(`${cell}: ${message}`);
                 }
             }
-            assert.deepEqual(others, []);
+            assert.deepEqual(
+                others,
+                [],
+                "a message without the words of its row in test/advice.test.ts, or without a row",
+            );
         });
     }
 });

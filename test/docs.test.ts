@@ -23,8 +23,8 @@ describe("the generated pages", () => {
             return !existsSync(join(root, file)) || textOf(file) !== text;
         });
         const files = stale.map(([file]) => file);
-        assert.deepEqual(files, []);
-        assert.deepEqual(leftovers(), []);
+        assert.deepEqual(files, [], "run `npm run docs`");
+        assert.deepEqual(leftovers(), [], "run `npm run docs`");
     });
 
     it("name one default of a property", () => {
@@ -87,6 +87,7 @@ describe("the generated pages", () => {
         assert.deepEqual(
             definitions.map(({ type }) => type).filter((type) => !program.includes(`new statecraft.${type}(`)),
             [],
+            "not in test/languages/every-resource.ts",
         );
     });
 

@@ -8,7 +8,7 @@ import { generated } from "../scripts/generate";
 describe("the generated files", () => {
     for (const [path, text] of Object.entries(generated())) {
         it(`${path} equals the output of \`npm run generate\``, () => {
-            assert.ok(readFileSync(join(__dirname, "..", path), "utf8") === text);
+            assert.ok(readFileSync(join(__dirname, "..", path), "utf8") === text, "run `npm run generate`");
         });
     }
 });

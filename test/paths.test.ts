@@ -52,7 +52,7 @@ describe("paths", () => {
 
     it("are tested for every resource and function", () => {
         const all = [...definitions.map(({ type }) => type), ...functions.map(({ name }) => name)];
-        assert.deepEqual(places.map(({ name }) => name).sort(), all.sort());
+        assert.deepEqual(places.map(({ name }) => name).sort(), all.sort(), "the facts in test/resources");
     });
 
     /** Calls `verb` with each of the values. Returns the requests. */

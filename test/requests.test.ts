@@ -31,7 +31,8 @@ describe("the requests of an operation", () => {
             await resource.up(subject.edited);
             const update = await sent();
             await resource.destroy();
-            assert.deepEqual({ create, refresh, update, delete: await sent() }, sendsOf(facts));
+            const all = { create, refresh, update, delete: await sent() };
+            assert.deepEqual(all, sendsOf(facts), "`sends` of the resource in test/resources");
         });
     }
 });

@@ -31,8 +31,8 @@ export function describeEndpoints(target: Target, document: Endpoint["document"]
                 const { origin } = new URL(address);
                 const bodies = /GET|DELETE/.test(method) ? [undefined] : ["{}", "{"];
                 for (const wrong of [null, "unknown-token"]) {
-                    const { status } = await ask(origin, { method, path, token: wrong, body: bodies[0] });
-                    assert(status === 401 || status === 403, `${status} with the token ${wrong}`);
+                    const { status, answer } = await ask(origin, { method, path, token: wrong, body: bodies[0] });
+                    assert(status === 401 || status === 403, `${status} with the token ${wrong}: ${answer}`);
                 }
                 for (const body of bodies) {
                     const { status, answer } = await ask(origin, { method, path, token, body });

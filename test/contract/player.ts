@@ -21,7 +21,8 @@ export function withPlayer({ name, environment, lacks, exchanges }: Recording): 
             const answers = waiting.get(key) ?? [];
             const index = answers.findIndex((each) => each.test === test);
             const [exchange] = answers.splice(Math.max(index, 0), 1);
-            assert(exchange, `${name} has no further answer to ${key}: record it again with \`npm run record\``);
+            const file = `test/fixtures/recorded/${name}/exchanges.json`;
+            assert(exchange, `${file} has no further answer to ${key}: record it again with \`npm run record\``);
             const { status, type, index: written, answer = "" } = exchange;
             const text = typeof answer === "string" && !/json/.test(type ?? "") ? answer : JSON.stringify(answer);
             const headers = {

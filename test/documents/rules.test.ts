@@ -27,11 +27,11 @@ describe("the rules of the documents", () => {
         const missing = rules.flatMap(({ rule, titles }) =>
             titles.filter((title) => title !== "—" && !isKnown(title)).map((title) => `${rule}: ${title}`),
         );
-        assert.deepEqual(missing, []);
+        assert.deepEqual(missing, [], "titles in test/documents/rules.md that no test has");
         assert.deepEqual(
             rules.filter(({ titles }) => titles.length !== 2 || titles[0] === "—").map(({ rule }) => rule),
             [],
-            "a row has a client's and a simulator's test",
+            "a row of test/documents/rules.md has a client's and a simulator's test",
         );
     });
 
@@ -56,7 +56,7 @@ describe("the rules of the documents", () => {
                         .map((status) => `${line}: ${status}`),
                 ];
             });
-            assert.deepEqual([...new Set(missing)], []);
+            assert.deepEqual([...new Set(missing)], [], "without a rule in test/documents/rules.md");
         });
     }
 });

@@ -205,7 +205,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
             await simulator.reset();
             const resource = await created(inputs);
             assert.equal(resource.state?.id, spec.id);
-            assert.deepEqual(await written(), [[method, path, body]]);
+            assert.deepEqual(await written(), [[method, path, body]], inFacts(spec, "requests"));
             const { __provider, server, ...outputs } = resource.outputs();
             assert(String(server).startsWith(simulator.url));
             assert.deepEqual({ ...outputs, ...inputs }, outputs);
@@ -219,7 +219,7 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
         const resource = await created(full);
         const secrets = [...(spec.secrets ?? [])].sort();
         const areEncrypted = () => {
-            assert.deepEqual(sealedPaths(resource.state?.inputs).sort(), secrets);
+            assert.deepEqual(sealedPaths(resource.state?.inputs).sort(), secrets, inFacts(spec, "secrets"));
             assert.deepEqual(sealedPaths(resource.state?.outputs).sort(), secrets);
         };
         areEncrypted();
@@ -346,7 +346,7 @@ function itReads(trial: Trial): void {
         if (spec.isWrittenOnce) await outside("DELETE");
         await simulator.outside(requests.method, path, spec.drifted, spec.headers);
         const drift = (choices.omitsEmpty && spec.driftWithoutEmpty) || spec.drift;
-        assert.deepEqual(await resource.refresh(), [...drift].sort());
+        assert.deepEqual(await resource.refresh(), [...drift].sort(), inFacts(spec, "drift"));
         const { __provider, ...inputs } = unsealed(resource.state?.inputs) as Props;
         const outputs = Object.entries(resource.outputs()).filter(([name]) => name in inputs);
         assert.deepEqual(inputs, Object.fromEntries(outputs));
@@ -488,6 +488,9 @@ const inline = (value: object) => inspect(value, { breakLength: Number.POSITIVE_
 export function without(props: Props): Props {
     return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
 }
+
+/** The place of an expected value, for the message of a failure. */
+const inFacts = ({ type }: Conformance, fact: keyof Conformance) => `\`${fact}\` of ${type} in test/resources`;
 
 /** Asserts that `minimal` and `full` are different objects for the server, so that a test can tell another program's object by its fields. */
 function assertDiffering({ type, requests: { minimal, full } }: Conformance): void {
