@@ -3,10 +3,8 @@
 import * as z from "zod";
 import { objectNode, property, withRules } from "../../src/schema/property";
 import {
-    asCidrs,
     asJson,
     asSet,
-    cidrs,
     duration,
     ignoringCase,
     jsonDocument,
@@ -81,7 +79,6 @@ export const sample = withRules(
             default: [],
             equality: asSet,
         }),
-        blocks: property(cidrs.optional(), { description: "Blocks.", wire: "blocks", default: [], equality: asCidrs }),
         pipes: property(z.array(pipe).min(1).optional(), { description: "Pipes.", wire: "pipes" }),
         labels: property(stringMap.optional(), { description: "Labels.", wire: "labels", default: {} }),
         uses: property(wholeNumber().optional(), { description: "Uses.", wire: "uses", default: 0 }),
@@ -90,15 +87,6 @@ export const sample = withRules(
             wire: "size",
             immutable: (old, now) => Number(now) < Number(old),
             optionalInAnswers: true,
-        }),
-        unit: property(z.string().optional(), {
-            description: "Travels in capitals.",
-            wire: "unit",
-            default: "s",
-            wireForm: {
-                encode: (meaning) => String(meaning).toUpperCase(),
-                decode: (answer) => (answer === "" ? undefined : String(answer).toLowerCase()),
-            },
         }),
         note: property(wholeNumber().optional(), { description: "Note.", wire: "note", leaveAlone: true }),
         password: property(z.string().optional(), {
