@@ -6,102 +6,81 @@ import { failureOf } from "../support/failures";
 import { withSimulator } from "../support/simulator";
 
 const vault = "hashicorp/vault 1.21.0";
-const azure = "hashicorp/vault-plugin-auth-azure 0.22.0 path_login.go";
-const oidc = "coreos/go-oidc 3.19.0 oidc/verify.go";
-const jwt = "hashicorp/vault-plugin-auth-jwt 0.25.0 path_login.go";
-const cap = "hashicorp/cap 0.11.0 jwt/jwt.go";
-const kubernetes = "hashicorp/vault-plugin-auth-kubernetes 00a7fa2e path_login.go";
-const approle = `${vault} builtin/credential/approle/path_login.go`;
-const nomad = "hashicorp/nomad 1.11.3 nomad/acl_endpoint.go";
 
 const jwtOf = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString("base64url")}.planted-signature`;
 const missing = "xms_az_rid and xms_mirid claims are missing from token";
 
-/** The failures of a login, and what their advice names. The subject of the JWT is a repository, or `account`. */
-const logins: readonly (readonly [source: string, status: number, text: string, names: RegExp, account?: true])[] = [
-    [
-        oidc,
-        500,
-        'oidc: expected audience "https://vault.example/" got ["https://vault.example"]',
-        /`resource` of the Auth/,
+/** A failure of a login, and what its advice names. */
+type Login = readonly [status: number, text: string, names: RegExp];
+
+/** The failures of logins at Vault by the source of their texts. The subject of the JWT is an account for Kubernetes, else a repository. */
+const logins: Readonly<Record<string, readonly Login[]>> = {
+    "coreos/go-oidc 3.19.0 oidc/verify.go": [
+        [500, 'oidc: expected audience "https://vault.a/" got ["https://vault.a"]', /`resource` of the Auth/],
+        [500, 'oidc: id token issued by a different provider, expected "https://a/" got "https://b/"', /tenantId/],
+        [500, "oidc: token is expired (Token Expiry: 2026-01-01 00:00:00 +0000 UTC)", /githubAudience/],
     ],
-    [
-        oidc,
-        500,
-        'oidc: id token issued by a different provider, expected "https://sts/a/" got "https://sts/b/"',
-        /tenantId/,
+    "hashicorp/vault-plugin-auth-azure 0.22.0 path_login.go": [
+        [500, missing, /management\.azure\.com.*login\.resourceId/],
+        [500, `failed to verify flexible vmss claim: ${missing}\nfailed to verify uniform: ${missing}`, /management/],
+        [500, "xms_mirid token claim does not match vm_name audience-1", /vmName.*name the machine of the JWT/],
+        [500, "one of vm_name, vmss_name, resource_id, or an appid JWT claim must be provided", /`resourceId`/],
+        [500, "subscription_id and resource_group_name are required", /subscriptionId.*resourceGroupName/],
+        [500, "bound scale set defined but this vm isn't in a scale set", /boundScaleSets/],
+        [500, "provided resource_id does not match resource_group_name", /resourceId/],
+        [
+            500,
+            "expected specific bound_group_ids or bound_service_principal_ids; both cannot be empty or '*'",
+            /more than `\*`/,
+        ],
+        [
+            500,
+            "unable to retrieve virtual machine scale set metadata: GET https://management: 403",
+            /`clientId` of the AuthC/,
+        ],
+        [500, "resource group not authorized", /bound values/],
+        [400, 'invalid role name "web"', /Create the role/],
     ],
-    [oidc, 500, "oidc: token is expired (Token Expiry: 2026-01-01 00:00:00 +0000 UTC)", /githubAudience/],
-    [azure, 500, missing, /management\.azure\.com.*login\.resourceId/],
-    [
-        azure,
-        500,
-        `failed to verify flexible vmss claim: ${missing}\nfailed to verify uniform vmss claim: ${missing}`,
-        /management/,
+    "hashicorp/vault-plugin-auth-azure 0.22.0 azure.go": [
+        [500, "tenant_id is required", /Set `tenantId` and `resource`/],
     ],
-    [azure, 500, "xms_mirid token claim does not match vm_name audience-1", /vmName.*name the machine of the JWT/],
-    [azure, 500, "one of vm_name, vmss_name, resource_id, or an appid JWT claim must be provided", /`resourceId`/],
-    [azure, 500, "subscription_id and resource_group_name are required", /subscriptionId.*resourceGroupName/],
-    [azure, 500, "bound scale set defined but this vm isn't in a scale set", /boundScaleSets/],
-    [azure, 500, "provided resource_id does not match resource_group_name", /resourceId/],
-    [
-        azure,
-        500,
-        "expected specific bound_group_ids or bound_service_principal_ids; both cannot be empty or '*'",
-        /more than `\*`/,
+    "hashicorp/vault-plugin-auth-jwt 0.25.0 path_login.go": [
+        [400, 'role "audience" could not be found', /Create the role/],
+        [400, "audience claim found in JWT but no audiences bound to the role", /Set `bound_audiences`/],
     ],
-    [
-        azure,
-        500,
-        "unable to retrieve virtual machine scale set metadata: GET https://management: 403",
-        /`clientId` of the AuthC/,
+    "hashicorp/cap 0.11.0 jwt/jwt.go": [
+        [
+            400,
+            "error validating token: invalid audience (aud) claim: audience claim does not match any expected audience",
+            /bound_audiences/,
+        ],
+        [400, "error validating token: invalid expiration time (exp) claim: token is expired", /githubAudience/],
     ],
-    [azure, 500, "resource group not authorized", /bound values/],
-    [azure, 400, 'invalid role name "web"', /Create the role/],
-    [
-        "hashicorp/vault-plugin-auth-azure 0.22.0 azure.go",
-        500,
-        "tenant_id is required",
-        /Set `tenantId` and `resource`/,
+    "hashicorp/vault-plugin-auth-jwt 0.25.0 claims.go": [
+        [400, 'error validating claims: claim "ref" is missing', /bound values/],
     ],
-    [jwt, 400, 'role "audience" could not be found', /Create the role/],
-    [jwt, 400, "audience claim found in JWT but no audiences bound to the role", /Set `bound_audiences`/],
-    [
-        cap,
-        400,
-        "error validating token: invalid audience (aud) claim: audience claim does not match any expected audience",
-        /bound_audiences/,
+    "hashicorp/vault-plugin-auth-kubernetes 00a7fa2e path_login.go": [
+        [403, "permission denied", /token_reviewer_jwt/],
+        [403, "service account name not authorized", /bound_service_account/],
+        [403, "namespace not authorized", /bound_service_account/],
     ],
-    [cap, 400, "error validating token: invalid expiration time (exp) claim: token is expired", /githubAudience/],
-    [
-        "hashicorp/vault-plugin-auth-jwt 0.25.0 claims.go",
-        400,
-        'error validating claims: claim "ref" is missing',
-        /bound values/,
+    [`${vault} vault/request_handling.go`]: [[403, "permission denied", /^Correct `login.mount`((?!reviewer).)*$/]],
+    [`${vault} builtin/credential/approle/path_login.go`]: [
+        [400, "invalid role or secret ID", /Issue another secret ID.*-field=secret_id/],
+        [400, "missing secret_id", /Issue another secret ID/],
+        [
+            400,
+            'source address "10.0.0.9" unauthorized by CIDR restrictions on the role: not there',
+            /secret_id_bound_cidrs/,
+        ],
     ],
-    [kubernetes, 403, "permission denied", /token_reviewer_jwt/, true],
-    [kubernetes, 403, "service account name not authorized", /bound_service_account/, true],
-    [kubernetes, 403, "namespace not authorized", /bound_service_account/, true],
-    [`${vault} vault/request_handling.go`, 403, "permission denied", /^Correct `login.mount`((?!reviewer).)*$/],
-    [approle, 400, "invalid role or secret ID", /Issue another secret ID.*-field=secret_id/],
-    [approle, 400, "missing secret_id", /Issue another secret ID/],
-    [
-        approle,
-        400,
-        'source address "10.0.0.9" unauthorized by CIDR restrictions on the role: not there',
-        /secret_id_bound_cidrs/,
-    ],
-];
-const nomadLogins: typeof logins = [
-    [nomad, 400, 'auth-method "github" not found', /Create the auth method/],
-    [nomad, 400, "no role or policy bindings matched", /binding-rule create/],
-    [
-        nomad,
-        401,
-        "unable to validate provided token: invalid expiration time (exp) claim: token is expired",
-        /githubAudience/,
-    ],
-    [nomad, 401, "unable to validate provided token: invalid issuer (iss) claim", /BoundIssuer/],
+};
+/** The failures of logins at Nomad, from hashicorp/nomad 1.11.3 nomad/acl_endpoint.go. */
+const nomadLogins: readonly Login[] = [
+    [400, 'auth-method "github" not found', /Create the auth method/],
+    [400, "no role or policy bindings matched", /binding-rule create/],
+    [401, "unable to validate provided token: invalid expiration time (exp) claim: token is expired", /githubAudience/],
+    [401, "unable to validate provided token: invalid issuer (iss) claim", /BoundIssuer/],
 ];
 
 const nginx = "nginx/nginx 1.29.3 src/http/ngx_http_special_response.c";
@@ -119,24 +98,25 @@ describe("the words of a server", () => {
         workspaces: [{ id: "ws-1", name: "web", organization: "acme", stateVersions }],
     });
     const adviceOn = async (work: Promise<unknown>) => (await failureOf(work, StatecraftError)).hint ?? "";
-    for (const [source, status, text, names, isAccount] of logins) {
-        it(`lead to advice on the login at Vault after ${status}, ${text} (${source})`, async () => {
-            await simulator.fault({ times: 0, path: "/login$", status, body: JSON.stringify({ errors: [text] }) });
-            const JOB = jwtOf(isAccount ? "system:serviceaccount:ci:pulumi" : "repo:acme/expired-audience");
-            const login = { mount: "azure", role: "web", jwtVariable: "JOB" };
-            const { getAuthRoles } = simulator.connect({
-                vault: { address: simulator.url, login },
-                environment: { JOB },
+    for (const [source, failures] of Object.entries(logins)) {
+        for (const [status, text, names] of failures) {
+            it(`lead to advice on the login at Vault after ${status}, ${text} (${source})`, async () => {
+                await simulator.fault({ times: 0, path: "/login$", status, body: JSON.stringify({ errors: [text] }) });
+                const isAccount = source.includes("kubernetes");
+                const JOB = jwtOf(isAccount ? "system:serviceaccount:ci:pulumi" : "repo:acme/expired-audience");
+                const login = { mount: "azure", role: "web", jwtVariable: "JOB" };
+                const vault = { address: simulator.url, login };
+                const { getAuthRoles } = simulator.connect({ vault, environment: { JOB } });
+                assert.match(await adviceOn(getAuthRoles()), names);
             });
-            assert.match(await adviceOn(getAuthRoles()), names);
-        });
+        }
     }
-    for (const [source, status, text, names] of nomadLogins) {
-        it(`lead to advice on the login at Nomad after ${status}, ${text} (${source})`, async () => {
+    for (const [status, text, names] of nomadLogins) {
+        it(`lead to advice on the login at Nomad after ${status}, ${text}`, async () => {
             await simulator.fault({ times: 0, path: "/login$", status, body: text });
-            const login = { authMethod: "github", jwtVariable: "JOB" };
-            const settings = { nomad: { address: simulator.url, login }, environment: { JOB: jwtOf("repo:acme") } };
-            assert.match(await adviceOn(simulator.connect(settings).getCsiVolumes()), names);
+            const nomad = { address: simulator.url, login: { authMethod: "github", jwtVariable: "JOB" } };
+            const { getCsiVolumes } = simulator.connect({ nomad, environment: { JOB: jwtOf("repo:acme") } });
+            assert.match(await adviceOn(getCsiVolumes()), names);
         });
     }
 
