@@ -1,12 +1,13 @@
 /** Workspaces for the tests of this folder, and actions of other accounts in these workspaces. */
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { OperationError, Operations } from "../../../src/core/operations";
 import { stateVersionRollback } from "../../../src/services/state-versions/state-version-rollback";
 import type { Seed } from "../../../src/simulator/seed";
 import { canaryToken } from "../../support/canaries";
 import { failureOf } from "../../support/failures";
-import type { ManagedResource, Shown } from "../../support/managed-resource";
+import { type ManagedResource, Shown } from "../../support/managed-resource";
 import type { Props } from "../../support/pulumi-values";
 import { joined } from "../../support/resource-facts";
 import { DeployingProcess, type Simulator, withSimulator } from "../../support/simulator";
@@ -46,14 +47,26 @@ export const contentType = "application/vnd.api+json";
 /** Returns the service's answer with an error. */
 export const refusal = (status: number) => ({ status, body: '{"errors":[{"detail":"planted"}]}', contentType });
 
+/** Returns the service's answer with the record of a state version, or of a workspace. */
+export const record = (id: string, attributes: Props) => {
+    const type = id.startsWith("ws-") ? "workspaces" : "state-versions";
+    return { status: 200, contentType, body: JSON.stringify({ data: { id, type, attributes } }) };
+};
+
+/** A workspace with an older and a current state. */
+export const workspaceWith = (number: number, older: Props, current: Props) => ({
+    ...{ id: `ws-${number}`, name: String(number), organization },
+    stateVersions: [older, current].map((state, index) => ({ id: `sv-${number}${index}`, state })),
+});
+
 /** Options of a resource that waits for minutes: it sends a fifth of the requests. */
 export const slow = { slowness: 5 } as const;
 
 /** The service refuses every release of a lock. */
 export const unreleasable = { method: "POST", path: "/actions/unlock$", times: 0, ...refusal(403) } as const;
 
-/** Returns the message of a failure without the resource at its beginning. */
-export const problemIn = ({ message }: Shown) => message.replace(/^\w+ \S+: /, "");
+/** Options of a resource whose warnings are failures. */
+export const strict = { environment: { STATECRAFT_STRICT: "true" } } as const;
 
 /** The facts that a story can compare. */
 type Look = keyof ReturnType<Workspaces["looks"]>;
@@ -77,6 +90,45 @@ export class Workspaces {
         const headers = { authorization: `Bearer ${token}` };
         const answer = await this.simulator.outside(method, `/api/v2/workspaces/${workspace}${path}`, body, headers);
         return (answer as { data: Data } | undefined)?.data ?? { id: "", attributes: {} };
+    }
+
+    /** Adds `ws-3` with an older and a current state, and returns the rollback to the older one. */
+    async seeded(older: Props, current: Props): Promise<{ workspaceId: string; stateVersionId: string }> {
+        await this.simulator.control("POST", "/simulator/seed", { workspaces: [workspaceWith(3, older, current)] });
+        return { workspaceId: "ws-3", stateVersionId: "sv-30" };
+    }
+
+    /** Returns the path of the current state of a workspace. */
+    async pathOfState(workspace: string): Promise<string> {
+        const { attributes } = await this.api("GET", "/current-state-version", undefined, canaryToken, workspace);
+        return new URL(String(attributes["hosted-state-download-url"])).pathname;
+    }
+
+    /** Returns the current state of a workspace. */
+    async state(workspace: string): Promise<string> {
+        const path = await this.pathOfState(workspace);
+        return (await this.simulator.exchange("GET", path, {}, Buffer.alloc(0))).body.toString();
+    }
+
+    /** Creates a version of `ws-1` in one request, as another client. */
+    upload(content: string, token?: string): Promise<unknown> {
+        const { serial, lineage } = JSON.parse(content);
+        const md5 = createHash("md5").update(content).digest("hex");
+        const attributes = { serial, lineage, md5, state: Buffer.from(content).toString("base64") };
+        return this.api("POST", "/state-versions", { data: { type: "state-versions", attributes } }, token);
+    }
+
+    /** Asserts that a deployment fails before any write, as its preview has warned. Returns the error. */
+    async foreseen(resource: ManagedResource, inputs: Props, act = async (): Promise<unknown> => undefined) {
+        await this.simulator.forget();
+        await act();
+        await resource.preview(inputs);
+        await act();
+        const failure = await failureOf(resource.up(inputs), Shown);
+        const problem = failure.message.replace(/^\w+ \S+: /, "");
+        assert.deepEqual(resource.warnings, [`The deployment would fail now: ${problem}`]);
+        assert.deepEqual(await this.writes(), []);
+        return failure;
     }
 
     async current(workspace = "ws-1"): Promise<{ id: string; serial: unknown; copyOf: string | undefined }> {

@@ -199,11 +199,6 @@ describe("functions of state versions", () => {
         assert.equal(request?.query["include"], "created_by,run.configuration_version,outputs");
     });
 
-    it("an object that a gateway does not find is no absent object", async () => {
-        await simulator.fault({ method: "GET", status: 404, body: "404 page not found", contentType: "text/plain" });
-        await assert.rejects(client.getStateVersion({ id: "sv-11" }), { name: "ServiceError", status: 404 });
-    });
-
     it("getCurrentStateVersion returns the current version", async () => {
         const { id, included } = await client.getCurrentStateVersion({ workspaceId: "ws-1", include: ["run"] });
         assert.equal(id, "sv-105");

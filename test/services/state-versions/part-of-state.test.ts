@@ -142,24 +142,6 @@ describe(`random parts of states (STATECRAFT_SEED=${seed})`, function () {
         );
     });
 
-    it("an empty state becomes the old version without its data sources and deposed objects", () => {
-        fc.assert(
-            fc.property(states, fc.constantFrom(0, 2), (old, indent) => {
-                const only = managedIn(old);
-                if (only.length === 0) return;
-                const empty = toText({ version: 4, serial: 1, lineage: "l", outputs: {}, resources: [] }, indent);
-                const after = bringBack(read(empty), read(old), only).stateAfter(0).bytes.toString();
-                const expected = parsed(old).resources.flatMap((each) =>
-                    each["mode"] === "managed"
-                        ? [{ ...each, instances: each.instances.filter(({ deposed }) => deposed === undefined) }]
-                        : [],
-                );
-                assert.deepEqual(parsed(after).resources, expected);
-            }),
-            runs,
-        );
-    });
-
     it("attributes that are nested too deeply for a comparison are refused", () => {
         const deep = (size: number) =>
             instanceWith(`"attributes":{"a":${size},"b":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { failureOf } from "../../support/failures";
-import { CheckFailed, Shown } from "../../support/managed-resource";
+import { Shown } from "../../support/managed-resource";
 import type { Props } from "../../support/pulumi-values";
-import { Workspaces } from "./fixture";
+import { rollbackInputs, Workspaces } from "./fixture";
 
 const cloud = (name: string) => `provider["registry.example.com/acme/${name}"]`;
 interface Entry {
@@ -24,123 +24,98 @@ const topic = (address: string, attributes: object, more?: object, about?: Entry
     one(`cloud_topic.${address}`, attributes, more, about);
 const identity = (value: unknown, schema = 0) => ({ identity: value, identity_schema_version: schema });
 const moved = "cloud_topic.new in sv-31";
+/** `cloud_topic.old` with another provider. */
+const of = (provider: string) => [topic("old", { id: "t-1" }, {}, { provider })];
 
-/** The older and the current resources, and what happens to `cloud_topic.old`. */
-const rule: readonly (readonly [what: string, old: object[], now: object[], outcome: "back" | "likely" | "proven"])[] =
+/** The attributes of an instance, or all resources of a state. */
+type Side = Props | readonly object[];
+const resourcesOf = (name: string, side: Side) => (Array.isArray(side) ? side : [topic(name, side)]);
+
+/** `cloud_topic.old` of the older state, `cloud_topic.new` of the current one, and what happens to `cloud_topic.old`. */
+const rule: readonly (readonly [what: string, old: Side, now: Side, outcome: "back" | "likely" | "proven"])[] = [
+    ["the same id", { id: "t-1" }, { id: "t-1" }, "likely"],
+    ["another id", { id: "t-1" }, { id: "t-2" }, "back"],
+    ["an empty id", { id: "", a: 1 }, { id: "", a: 2 }, "back"],
+    ["the same id of a preview provider", of(cloud("cloud-preview")), { id: "t-1" }, "likely"],
     [
-        ["the same id", [topic("old", { id: "t-1" })], [topic("new", { id: "t-1" })], "likely"],
-        ["another id", [topic("old", { id: "t-1" })], [topic("new", { id: "t-2" })], "back"],
-        ["an empty id", [topic("old", { id: "", a: 1 })], [topic("new", { id: "", a: 2 })], "back"],
-        [
-            "the same id of a preview provider",
-            [topic("old", { id: "t-1" }, {}, { provider: cloud("cloud-preview") })],
-            [topic("new", { id: "t-1" })],
-            "likely",
-        ],
-        [
-            "the same id of a provider in a module, with an alias",
-            [topic("old", { id: "t-1" }, {}, { provider: `module.m.${cloud("cloud")}.eu` })],
-            [topic("new", { id: "t-1" })],
-            "likely",
-        ],
-        ["an id as a number", [topic("old", { id: 7 })], [topic("new", { id: 7 })], "likely"],
-        [
-            "flat attributes",
-            [topic("old", {}, { attributes: null, attributes_flat: { id: "t-1" } })],
-            [topic("new", { id: "t-1" })],
-            "likely",
-        ],
-        ["the same arn", [topic("old", { arn: "arn:1", a: 1 })], [topic("new", { arn: "arn:1", a: 2 })], "likely"],
-        [
-            "the same self_link",
-            [topic("old", { self_link: "s", id: 1 })],
-            [topic("new", { self_link: "s", id: 2 })],
-            "likely",
-        ],
-        ["the same urn", [topic("old", { urn: "u", id: 1 })], [topic("new", { urn: "u", id: 2 })], "likely"],
-        ["the same id and arn", [topic("old", { id: "t", arn: "a" })], [topic("new", { id: "t", arn: "a" })], "proven"],
-        [
-            "the same id and another arn",
-            [topic("old", { id: "t", arn: "a" })],
-            [topic("new", { id: "t", arn: "b" })],
-            "back",
-        ],
-        [
-            "the same id and another urn",
-            [topic("old", { id: "t", urn: "a" })],
-            [topic("new", { id: "t", urn: "b" })],
-            "back",
-        ],
-        [
-            "an id that two instances have at once in the older state",
-            [topic("old", { id: "none", a: 1 }), topic("new", { id: "none", a: 2 })],
-            [topic("new", { id: "none", a: 2 })],
-            "back",
-        ],
-        [
-            "an id that two instances have at once in the current state",
-            [topic("old", { id: "none", a: 1 })],
-            [topic("new", { id: "none", a: 2 }), topic("third", { id: "none", a: 3 })],
-            "back",
-        ],
-        [
-            "an id that two instances have at once, and the same arn",
-            [topic("old", { id: "none", arn: "a" }), topic("third", { id: "none", arn: "b" })],
-            [topic("new", { id: "none", arn: "a", more: 1 })],
-            "proven",
-        ],
-        [
-            "an id that two instances have at once, and the same attributes",
-            [topic("old", { id: "none", a: 1 }), topic("third", { id: "none", a: 2 })],
-            [topic("new", { a: 1, id: "none" }), topic("third", { id: "none", a: 2 })],
-            "likely",
-        ],
-        [
-            "no value and the same attributes",
-            [topic("old", { a: [1, "x"] })],
-            [topic("new", { a: [1, "x"] })],
-            "likely",
-        ],
-        ["no value and other attributes", [topic("old", { a: 1 })], [topic("new", { a: 2 })], "back"],
-        ["no attributes", [topic("old", {})], [topic("new", {})], "back"],
-        [
-            "the same identity and another id",
-            [topic("old", { id: 1 }, identity({ name: "n", region: "eu" }))],
-            [topic("new", { id: 2 }, identity({ region: "eu", name: "n" }))],
-            "proven",
-        ],
-        [
-            "another identity and the same id and arn",
-            [topic("old", { id: 1, arn: "a" }, identity({ name: "n" }))],
-            [topic("new", { id: 1, arn: "a" }, identity({ name: "m" }))],
-            "back",
-        ],
-        [
-            "an identity of another schema version, and the same id",
-            [topic("old", { id: 1 }, identity({ name: "n" }))],
-            [topic("new", { id: 1 }, identity({ path: "n" }, 1))],
-            "likely",
-        ],
-        [
-            "an identity that is null, and the same id",
-            [topic("old", { id: 1 }, identity(null))],
-            [topic("new", { id: 1 }, identity({ name: "n" }))],
-            "likely",
-        ],
-        ["another type with the same id", [topic("old", { id: 1 })], [one("cloud_queue.new", { id: 1 })], "back"],
-    ];
+        "the same id of a provider in a module, with an alias",
+        of(`module.m.${cloud("cloud")}.eu`),
+        { id: "t-1" },
+        "likely",
+    ],
+    ["an id as a number", { id: 7 }, { id: 7 }, "likely"],
+    [
+        "flat attributes",
+        [topic("old", {}, { attributes: null, attributes_flat: { id: "t-1" } })],
+        { id: "t-1" },
+        "likely",
+    ],
+    ["the same arn", { arn: "arn:1", a: 1 }, { arn: "arn:1", a: 2 }, "likely"],
+    ["the same self_link", { self_link: "s", id: 1 }, { self_link: "s", id: 2 }, "likely"],
+    ["the same urn", { urn: "u", id: 1 }, { urn: "u", id: 2 }, "likely"],
+    ["the same id and arn", { id: "t", arn: "a" }, { id: "t", arn: "a" }, "proven"],
+    ["the same id and another arn", { id: "t", arn: "a" }, { id: "t", arn: "b" }, "back"],
+    ["the same id and another urn", { id: "t", urn: "a" }, { id: "t", urn: "b" }, "back"],
+    [
+        "an id that two instances have at once in the older state",
+        [topic("old", { id: "none", a: 1 }), topic("new", { id: "none", a: 2 })],
+        { id: "none", a: 2 },
+        "back",
+    ],
+    [
+        "an id that two instances have at once in the current state",
+        { id: "none", a: 1 },
+        [topic("new", { id: "none", a: 2 }), topic("third", { id: "none", a: 3 })],
+        "back",
+    ],
+    [
+        "an id that two instances have at once, and the same arn",
+        [topic("old", { id: "none", arn: "a" }), topic("third", { id: "none", arn: "b" })],
+        { id: "none", arn: "a", more: 1 },
+        "proven",
+    ],
+    [
+        "an id that two instances have at once, and the same attributes",
+        [topic("old", { id: "none", a: 1 }), topic("third", { id: "none", a: 2 })],
+        [topic("new", { a: 1, id: "none" }), topic("third", { id: "none", a: 2 })],
+        "likely",
+    ],
+    ["no value and the same attributes", { a: [1, "x"] }, { a: [1, "x"] }, "likely"],
+    ["no value and other attributes", { a: 1 }, { a: 2 }, "back"],
+    ["no attributes", {}, {}, "back"],
+    [
+        "the same identity and another id",
+        [topic("old", { id: 1 }, identity({ name: "n", region: "eu" }))],
+        [topic("new", { id: 2 }, identity({ region: "eu", name: "n" }))],
+        "proven",
+    ],
+    [
+        "another identity and the same id and arn",
+        [topic("old", { id: 1, arn: "a" }, identity({ name: "n" }))],
+        [topic("new", { id: 1, arn: "a" }, identity({ name: "m" }))],
+        "back",
+    ],
+    [
+        "an identity of another schema version, and the same id",
+        [topic("old", { id: 1 }, identity({ name: "n" }))],
+        [topic("new", { id: 1 }, identity({ path: "n" }, 1))],
+        "likely",
+    ],
+    [
+        "an identity that is null, and the same id",
+        [topic("old", { id: 1 }, identity(null))],
+        [topic("new", { id: 1 }, identity({ name: "n" }))],
+        "likely",
+    ],
+    ["another type with the same id", { id: 1 }, [one("cloud_queue.new", { id: 1 })], "back"],
+];
 
 describe("StateVersionRollback with `only`, for objects that have moved", () => {
     const at = new Workspaces();
-    const seeded = async (old: readonly object[], now: readonly object[] | object) => {
-        const stateVersions = [state(1, old), Array.isArray(now) ? state(2, now) : now].map((each, index) => ({
-            id: `sv-3${index}`,
-            state: each,
-        }));
-        const workspace = { id: "ws-3", name: "3", organization: "example", stateVersions };
-        await at.simulator.control("POST", "/simulator/seed", { workspaces: [workspace] });
-        return { workspaceId: "ws-3", stateVersionId: "sv-30", only: ["cloud_topic.old"] };
-    };
+    const seeded = async (old: readonly object[], now: readonly object[] | Props) => ({
+        ...(await at.seeded(state(1, old), Array.isArray(now) ? state(2, now) : (now as Props))),
+        only: ["cloud_topic.old"],
+    });
     /** The messages of a preview, and the addresses that the inputs which a message offers have. */
     const previewed = async (inputs: Props) => {
         const undo = at.rollback();
@@ -152,16 +127,12 @@ describe("StateVersionRollback with `only`, for objects that have moved", () => 
         };
         return { said, blocker, warnings: undo.warnings, except: offered("except"), distinct: offered("distinct") };
     };
-    const current = async () => {
-        const { attributes } = await at.api("GET", "/current-state-version", undefined, undefined, "ws-3");
-        const path = new URL(String(attributes["hosted-state-download-url"])).pathname;
-        return JSON.parse(String(await at.simulator.outside("GET", path))) as { readonly resources: Props[] };
-    };
+    const current = async () => JSON.parse(await at.state("ws-3")) as { readonly resources: Props[] };
     const addresses = async () => (await current()).resources.map(({ type, name }) => `${type}.${name}`);
 
     for (const [what, old, now, outcome] of rule) {
         it(`${outcome === "back" ? "brings back" : `refuses, as ${outcome},`} an instance with ${what}`, async () => {
-            const inputs = await seeded(old, now);
+            const inputs = await seeded(resourcesOf("old", old), resourcesOf("new", now));
             const { blocker, distinct } = await previewed(inputs);
             if (outcome === "back") {
                 assert.equal(blocker, undefined);
@@ -231,34 +202,18 @@ describe("StateVersionRollback with `only`, for objects that have moved", () => 
         assert.equal((await at.simulator.writes()).length, writes);
     });
 
-    for (const [what, more, path] of [
-        ["`except` without `only`", { only: undefined, except: ["module.m"] }, "except"],
-        ["`distinct` without `only`", { only: undefined, distinct: ["module.m"] }, "distinct"],
-        [
-            "an address of `except` beside those of `only`",
-            { only: ["module.m"], except: ["module.n.cloud_topic.a"] },
-            "except",
-        ],
-        [
-            "an address of `except` above that of `only`",
-            { only: ["module.m.cloud_topic.a[0]"], except: ["module.m.cloud_topic.b"] },
-            "except",
-        ],
-        [
-            "an address of `distinct` beside those of `only`",
-            { only: ["module.m[0]"], distinct: ["module.m[1]"] },
-            "distinct",
-        ],
-        [
-            "an `except` that leaves nothing",
-            { only: ["module.m[0]", "module.m[1]"], except: ["module.m[0]", "module.m[1]"] },
-            "except",
-        ],
-    ] as const) {
-        it(`refuses ${what} before a request`, async () => {
-            const wrong = { workspaceId: "ws-1", stateVersionId: "sv-3", ...more };
-            const error = await failureOf(at.rollback().check(wrong), CheckFailed);
-            assert.deepEqual(error.paths, [path]);
+    for (const wrong of [
+        { only: undefined, except: ["module.m"] },
+        { only: undefined, distinct: ["module.m"] },
+        { only: ["module.m"], except: ["module.n.cloud_topic.a"] },
+        { only: ["module.m.cloud_topic.a[0]"], except: ["module.m.cloud_topic.b"] },
+        { only: ["module.m[0]"], distinct: ["module.m[1]"] },
+        { only: ["module.m[0]", "module.m[1]"], except: ["module.m[0]", "module.m[1]"] },
+    ]) {
+        it(`refuses ${JSON.stringify(wrong)} before a request`, async () => {
+            const [, path = ""] = Object.keys(wrong);
+            const check = at.rollback().check({ ...rollbackInputs, ...wrong });
+            await assert.rejects(check, { paths: [path] });
             assert.deepEqual(await at.simulator.requests(), []);
         });
     }
@@ -273,44 +228,40 @@ describe("StateVersionRollback with `only`, for objects that have moved", () => 
     });
 
     const legacy = "provider.cloud";
-    for (const [what, old, now, severity, words] of [
-        [
-            "a tainted instance",
-            topic("old", { id: 1 }, { status: "tainted" }),
-            topic("new", { id: 2 }),
-            "info",
-            /tainted.*cloud_topic\.old/,
-        ],
+    for (const [what, more, provider, severity, words, now = topic("new", { id: 2 })] of [
+        ["a tainted instance", { status: "tainted" }, undefined, "info", /tainted.*cloud_topic\.old/],
         [
             "a schema_version above that of the type",
-            topic("old", { id: 1 }, { schema_version: 3 }),
-            topic("new", { id: 2 }),
+            { schema_version: 3 },
+            undefined,
             "warning",
             /schema_version.*cloud_topic\.old/,
         ],
         [
             "a provider that the current state does not have",
-            topic("old", { id: 1 }, {}, { provider: 'provider["mirror.example.com/acme/cloud"]' }),
-            topic("new", { id: 2 }),
+            {},
+            'provider["mirror.example.com/acme/cloud"]',
             "warning",
             /provider becomes .*mirror\.example\.com.*`init`.*cloud_topic\.old/,
         ],
         [
             "a legacy provider whose siblings have another spelling",
-            topic("old", { id: 1 }, {}, { provider: `module.m.${legacy}.eu` }),
-            topic("new", { id: 2 }),
+            {},
+            `module.m.${legacy}.eu`,
             "info",
             /becomes module\.m\.provider\["registry\.example\.com\/acme\/cloud"\]\.eu instead of module\.m\.provider\.cloud\.eu/,
         ],
         [
             "a legacy provider without siblings",
-            topic("old", { id: 1 }, {}, { provider: legacy }),
-            one("other_thing.a", { id: 1 }, {}, { provider: cloud("other") }),
+            {},
+            legacy,
             "warning",
             /`terraform state replace-provider registry\.terraform\.io\/-\/cloud \S+` after the rollback/,
+            one("other_thing.a", { id: 1 }, {}, { provider: cloud("other") }),
         ],
     ] as const) {
         it(`tells of ${what}`, async () => {
+            const old = topic("old", { id: 1 }, more, provider ? { provider } : {});
             const { said, warnings } = await previewed(await seeded([old], [now]));
             const told = said.find((each) => words.test(each));
             assert(told, said.join("\n"));
@@ -375,15 +326,8 @@ describe("StateVersionRollback with `only`, for objects that have moved", () => 
     /** The store answers with another state than the current one. */
     const stored = async (instead: object, old = [topic("old", { id: 1 })]) => {
         const inputs = await seeded(old, [topic("new", { id: 2 }), topic("third", { id: 3 })]);
-        const current = await at.api("GET", "/current-state-version", undefined, undefined, "ws-3");
-        const { pathname } = new URL(String(current.attributes["hosted-state-download-url"]));
-        await at.simulator.fault({
-            method: "GET",
-            path: pathname,
-            times: 0,
-            status: 200,
-            body: JSON.stringify(instead),
-        });
+        const path = await at.pathOfState("ws-3");
+        await at.simulator.fault({ path, times: 0, status: 200, body: JSON.stringify(instead) });
         return inputs;
     };
     for (const [what, instead] of [

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { failureOf } from "../../support/failures";
-import { CheckFailed, Shown } from "../../support/managed-resource";
+import { CheckFailed } from "../../support/managed-resource";
 import { type Props, unknown } from "../../support/pulumi-values";
-import { problemIn, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
+import { refusal, rollbackInputs, slow, strict, Workspaces, workspaceWith } from "./fixture";
 
 const aws = 'provider["example.com/hashicorp/aws"]';
 const object = (id: string, more: object = {}) => ({ attributes: { id, size: 1 }, ...more });
@@ -78,24 +78,14 @@ const refused: readonly (readonly [string, Props, Props, string, RegExp])[] = [
 ];
 
 describe("StateVersionRollback with `only`", () => {
-    const workspace = (id: string, old: Props, current: Props) => ({
-        ...{ id: `ws-${id}`, name: id, organization: "example" },
-        stateVersions: [old, current].map((each, index) => ({ id: `sv-${id}${index}`, state: each })),
-    });
-    const at = new Workspaces({ workspaces: [workspace("2", older, newer)] });
+    const at = new Workspaces({ workspaces: [workspaceWith(2, older, newer)] });
     /** Adds a workspace with the states of a refused rollback, and returns the rollback. */
-    const refusedIn = async (old: Props, current: Props, address: string) => {
-        await at.simulator.control("POST", "/simulator/seed", { workspaces: [workspace("3", old, current)] });
-        return { workspaceId: "ws-3", stateVersionId: "sv-30", only: [address] };
-    };
+    const refusedIn = async (old: Props, current: Props, address: string) => ({
+        ...(await at.seeded(old, current)),
+        only: [address],
+    });
     const inputs = { workspaceId: "ws-2", stateVersionId: "sv-20" };
     const story = at.stories("StateVersionRollback", { ...rollbackInputs, only: ["server.a"] });
-    const strict = () => at.simulator.resource("StateVersionRollback", { environment: { STATECRAFT_STRICT: "true" } });
-    /** The state that is current in `ws-2`. */
-    const current = async () => {
-        const { attributes } = await at.api("GET", "/current-state-version", undefined, undefined, "ws-2");
-        return at.simulator.outside("GET", new URL(String(attributes["hosted-state-download-url"])).pathname);
-    };
 
     it("brings back what it names, and keeps everything else", async () => {
         const undo = await at.rollback().deployed({ ...inputs, only });
@@ -107,7 +97,7 @@ describe("StateVersionRollback with `only`", () => {
         assert.deepEqual(more, []);
         assert.match(JSON.stringify(post?.body), /"attributes":{"serial":8,"md5":"\w{32}","lineage":"parts"}}}$/);
         const [kept, other, , , added] = newer.resources;
-        assert.deepEqual(JSON.parse(String(await current())), {
+        assert.deepEqual(JSON.parse(await at.state("ws-2")), {
             ...newer,
             serial: 8,
             resources: [
@@ -182,14 +172,10 @@ describe("StateVersionRollback with `only`", () => {
     for (const [what, old, current, address, words] of refused) {
         it(`refuses ${what} in the preview and before the lock`, async () => {
             const wrong = await refusedIn(old, current, address);
-            const undo = at.rollback();
-            await undo.preview(wrong);
-            const failure = await failureOf(undo.up(wrong), Shown);
+            const failure = await at.foreseen(at.rollback(), wrong);
             assert.equal(failure.code, "only");
             assert.match(failure.message, words);
-            assert.deepEqual(undo.warnings, [`The deployment would fail now: ${problemIn(failure)}`]);
-            await assert.rejects(strict().preview(wrong), CheckFailed);
-            assert.deepEqual(await at.writes(), []);
+            await assert.rejects(at.rollback({}, strict).preview(wrong), CheckFailed);
         });
     }
 

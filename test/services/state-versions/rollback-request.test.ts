@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
 import { withCode } from "../../support/messages";
 import { stateOf } from "../../support/workspaces";
-import { contentType, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
+import { contentType, record, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
 
 const organization = "example";
 
@@ -55,12 +55,10 @@ describe("the request of a rollback", () => {
             outputs: { currentStateVersionId: "sv-4" },
         });
 
-        it("if the current version is a copy of the wanted version", async () => {
-            const copy = await at.others("sv-2");
-            await at.simulator.forget();
-            const undo = await at.rollback().deployed({ ...rollbackInputs, stateVersionId: "sv-2" });
-            assert.deepEqual(await at.writes(), []);
-            assert.equal(undo.outputs()["currentStateVersionId"], copy);
+        story("if the current version is a copy of the wanted version", {
+            given: () => at.others("sv-2"),
+            inputs: { stateVersionId: "sv-2" },
+            leaves: { writes: [], isCurrent: true },
         });
 
         const escapes = '\\"'.repeat(4_000_000);
@@ -112,18 +110,18 @@ describe("the request of a rollback", () => {
     });
 
     describe("is refused", () => {
-        for (const [what, given, token] of [
+        for (const [what, inputs, token] of [
             ["a workspace that does not exist", { workspaceId: "ws-nope" }],
             ["a version that does not exist", { stateVersionId: "sv-nope" }],
             ["a workspace without versions", { workspaceId: "ws-4" }],
             ["a token without the right", {}, "reader"],
             ["an organization's token", {}, "organization-token"],
         ] as const) {
-            it(`for ${what}, with \`absent\` and without a lock`, async () => {
-                const undo = at.rollback(token && { token });
-                await assert.rejects(undo.up({ ...rollbackInputs, ...given }), { code: "absent" });
-                assert.equal(undo.state, undefined);
-                assert.equal(await at.lockReason(), undefined);
+            story(`for ${what}, with \`absent\` and without a lock`, {
+                ...(token && { options: { settings: { "statecraft:terraform": { token } } } }),
+                inputs,
+                ends: { code: "absent" },
+                leaves: { id: undefined, lock: undefined },
             });
         }
 
@@ -144,9 +142,8 @@ describe("the request of a rollback", () => {
             ends: { status: 422, message: /: data\.relationships\.rollback-state-version\.data is refused: invalid/ },
         });
 
-        const discarded = { data: { id: "sv-3", type: "state-versions", attributes: { status: "discarded" } } };
         story("before any write, for a version without content", {
-            faults: [{ path: "/state-versions/sv-3$", status: 200, body: JSON.stringify(discarded), contentType }],
+            faults: [{ path: "/state-versions/sv-3$", ...record("sv-3", { status: "discarded" }) }],
             ends: { code: "not-finalized" },
             leaves: { writes: [] },
         });
@@ -272,15 +269,12 @@ describe("the request of a rollback", () => {
         ["finalized", "created"],
         ["discarded", { code: "discarded" }],
     ] as const) {
-        const record = (status: string) => {
-            const data = { id: "sv-9", type: "state-versions", attributes: { status, serial: 9 } };
-            return { status: 200, body: JSON.stringify({ data }), contentType };
-        };
+        const shown = (status: string) => record("sv-9", { status, serial: 9 });
         story(`waits for a new version that is pending and becomes ${becomes}`, {
             faults: [
-                { method: "PATCH", ...record("pending") },
-                { path: "/state-versions/sv-9$", times: 2, ...record("pending") },
-                { path: "/state-versions/sv-9$", times: 0, ...record(becomes) },
+                { method: "PATCH", ...shown("pending") },
+                { path: "/state-versions/sv-9$", times: 2, ...shown("pending") },
+                { path: "/state-versions/sv-9$", times: 0, ...shown(becomes) },
             ],
             ends,
             leaves: { id: ends === "created" ? "ws-1" : undefined, lock: undefined },

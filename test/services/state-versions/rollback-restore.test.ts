@@ -1,13 +1,8 @@
 /** Tests the deletion of a rollback, and which version it restores. */
 
 import assert from "node:assert/strict";
-import { Cut } from "../../support/gate";
 import { withCode } from "../../support/messages";
-import { contentType, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
-
-const retired = {
-    data: { id: "sv-4", type: "state-versions", attributes: { status: "backing_data_soft_deleted" } },
-};
+import { record, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
 
 const restoring = { ...rollbackInputs, onDelete: "restore" };
 
@@ -73,26 +68,6 @@ describe("deleting a rollback", () => {
         assert.equal((await at.current()).id, theirs);
     });
 
-    it("fails with `lock: false` if the answer is lost and another version becomes current", async () => {
-        const undo = at.rollback();
-        await at.lock("mine");
-        await undo.up({ ...restoring, lock: false });
-        at.meanwhile(/^PATCH/, async () => {
-            await at.rollBack("sv-2");
-            throw new Cut();
-        });
-        await assert.rejects(undo.destroy(), { code: "open" });
-    });
-
-    it("succeeds again after a restore whose result Pulumi did not store", async () => {
-        const undo = await at.rollback().deployed(restoring);
-        const stored = undo.state;
-        await undo.destroy();
-        undo.state = stored;
-        await undo.destroy();
-        assert.equal(await at.made(), 2);
-    });
-
     story("restores nothing if another version became current between the first read and the lock", {
         given: () => at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2")),
         warns: "not-restored",
@@ -100,7 +75,7 @@ describe("deleting a rollback", () => {
     });
     for (const [what, answer] of [
         ["cannot be read", refusal(404)],
-        ["is retired", { status: 200, contentType, body: JSON.stringify(retired) }],
+        ["is retired", record("sv-4", { status: "backing_data_soft_deleted" })],
     ] as const) {
         const faults = [{ method: "GET", path: "/state-versions/sv-4$", times: 0, ...answer }];
         story(`fails with advice if the version to restore ${what}`, {

@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { failureOf } from "../../support/failures";
-import { Cut } from "../../support/gate";
 import { CheckFailed, Shown } from "../../support/managed-resource";
 import type { Props } from "../../support/pulumi-values";
-import { problemIn, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
+import { record, refusal, rollbackInputs, slow, Workspaces, workspaceWith } from "./fixture";
 
 const instance = (id: string) => ({ attributes: { id } });
 const state = (serial: number, names: readonly string[], more: object = {}) => ({
@@ -19,33 +18,17 @@ const state = (serial: number, names: readonly string[], more: object = {}) => (
 const older = state(3, ["a", "b"]);
 
 describe("StateVersionRollback with `upload`", () => {
-    const workspace = (id: string, old: object, current: object) => ({
-        ...{ id: `ws-${id}`, name: id, organization: "example" },
-        stateVersions: [old, current].map((each, index) => ({ id: `sv-${id}${index}`, state: each as Props })),
-    });
-    const at = new Workspaces({ workspaces: [workspace("2", older, state(7, ["b", "c"]))] });
+    const at = new Workspaces({ workspaces: [workspaceWith(2, older, state(7, ["b", "c"]))] });
     const inputs = { workspaceId: "ws-2", stateVersionId: "sv-20", upload: true };
     const story = at.stories("StateVersionRollback", { ...rollbackInputs, upload: true });
     const download = { method: "GET", path: "/object/" };
-    /** Adds a workspace with two states, and returns the rollback to the first one. */
-    const rollbackOf = async (old: object, current: object) => {
-        await at.simulator.control("POST", "/simulator/seed", { workspaces: [workspace("3", old, current)] });
-        return { workspaceId: "ws-3", stateVersionId: "sv-30", upload: true };
-    };
-    /** The state that is current in `ws-2`. */
-    const current = async () => {
-        const { attributes } = await at.api("GET", "/current-state-version", undefined, undefined, "ws-2");
-        const url = new URL(String(attributes["hosted-state-download-url"]));
-        const { body } = await at.simulator.exchange("GET", url.pathname, {}, Buffer.alloc(0));
-        return body.toString();
-    };
 
     it("uploads the older state, whose serial alone differs", async () => {
         const text = `{ "version":4,\n "outputs": {"n": 1.10e3, "serial": 3}, "serial" : 3 ,"lineage":"whole", "resources": [ {"mode":"managed","type":"aws_x","name":"a","provider":"p","instances":[{"attributes":{"id":12345678901234567890.0,"serial":3}}]} ]}\n`;
         for (const body of [JSON.stringify(state(7, ["b", "c"])), text])
             await at.simulator.fault({ ...download, body, contentType: "text/plain" });
         const undo = await at.rollback().deployed(inputs);
-        assert.equal(await current(), text.replace('"serial" : 3', '"serial" : 8'));
+        assert.equal(await at.state("ws-2"), text.replace('"serial" : 3', '"serial" : 8'));
         assert.equal(undo.outputs()["previousStateVersionId"], "sv-21");
     });
 
@@ -78,27 +61,18 @@ describe("StateVersionRollback with `upload`", () => {
         ["a state without a serial", { version: 4, lineage: "whole" }, /no serial/],
     ] as const) {
         it(`refuses ${what} in the preview and before the lock`, async () => {
-            const wrong = await rollbackOf(state(1, ["a"]), state(2, ["b"]));
-            const undo = at.rollback();
-            const answer = { ...download, contentType: "text/plain" };
-            const plant = async () => {
-                await at.simulator.fault({ ...answer, body: JSON.stringify(state(2, ["b"])) });
-                await at.simulator.fault({ ...answer, body: JSON.stringify(old) });
-            };
-            await plant();
-            await undo.preview(wrong);
-            await plant();
-            const failure = await failureOf(undo.up(wrong), Shown);
+            const wrong = { ...(await at.seeded(state(1, ["a"]), state(2, ["b"]))), upload: true };
+            const bodies = [state(2, ["b"]), old].map((each) => JSON.stringify(each));
+            const plant = () => at.simulator.fault(...bodies.map((body) => ({ ...download, body })));
+            const failure = await at.foreseen(at.rollback(), wrong, plant);
             assert.equal(failure.code, "content");
             assert.match(failure.message, words);
-            assert.deepEqual(undo.warnings, [`The deployment would fail now: ${problemIn(failure)}`]);
-            assert.deepEqual(await at.writes(), []);
         });
     }
 
     it("takes a state of an older format", async () => {
         const old = { version: 3, serial: 1, lineage: "whole", modules: [{ path: ["root"], resources: {} }] };
-        await at.rollback().up(await rollbackOf(old, state(2, ["b"])));
+        await at.rollback().up({ ...(await at.seeded(old, state(2, ["b"]))), upload: true });
         assert.deepEqual((await at.current("ws-3")).serial, 3);
     });
 
@@ -125,51 +99,6 @@ describe("StateVersionRollback with `upload`", () => {
         command: "destroy",
         leaves: { patches: 0, uploads: 1, serial: 6, lock: undefined },
     });
-    story("makes a version anew if the content of the one in state never arrived", {
-        options: slow,
-        faults: [{ method: "PUT", path: "/object/", status: 200, body: "" }],
-        ends: { code: "timeout" },
-        leaves: { current: "sv-4" },
-        outputs: { unfinished: ["readBack"] },
-        next: ["updated", "same"],
-        last: { isCurrent: true, serial: 5, lock: undefined },
-    });
-
-    it("restores once if the deletion fails after its upload", async () => {
-        const undo = await at
-            .rollback({ maxRetries: 0 }, slow)
-            .deployed({ ...rollbackInputs, upload: true, onDelete: "restore" });
-        let isKilled = false;
-        at.simulator.gate.set(({ moment, request }) => {
-            isKilled ||= moment === "after" && request.method === "PUT";
-            if (isKilled) throw new Cut();
-        });
-        await failureOf(undo.destroy(), Shown);
-        at.simulator.gate.open();
-        await undo.destroy();
-        assert.deepEqual(
-            undo.warnings.filter((text) => text.includes("not-restored")),
-            [],
-        );
-        assert.deepEqual([await at.made(), (await at.current()).serial, await at.lockReason()], [2, 6, undefined]);
-    });
-
-    for (const wanted of [/^POST .*\/lock$/, /^POST .*\/state-versions$/, /^PUT /, /^POST .*\/unlock$/]) {
-        it(`makes one version if a run is killed after the effect of ${wanted}, and the next \`up\` follows`, async () => {
-            const whole = { ...rollbackInputs, upload: true };
-            let isKilled = false;
-            at.simulator.gate.set(({ moment, request }) => {
-                isKilled ||= moment === "after" && wanted.test(`${request.method} ${request.path}`);
-                if (isKilled) throw new Cut();
-            });
-            await failureOf(at.rollback({ maxRetries: 0 }, slow).up(whole), Shown);
-            at.simulator.gate.open();
-            const next = await at.rollback().deployed(whole);
-            const { id, serial } = await at.current();
-            const made = next.outputs()["currentStateVersionId"];
-            assert.deepEqual([serial, made, await at.lockReason()], [5, id, undefined]);
-        });
-    }
 });
 
 describe("a server that does not offer rollbacks", () => {
@@ -178,10 +107,9 @@ describe("a server that does not offer rollbacks", () => {
     const hidden = /may not write state versions/;
     /** Lets the record of the workspace show these permissions, and the rollback get this answer. Returns the message. */
     const answered = async (answer: Props, permissions?: Props) => {
-        const attributes = { locked: false, permissions };
-        const body = JSON.stringify({ data: { id: "ws-1", type: "workspaces", attributes } });
+        const shown = record("ws-1", { locked: false, permissions });
         await at.simulator.fault({ method: "PATCH", times: 0, ...answer });
-        at.meanwhile(/^PATCH/, () => at.simulator.fault({ method: "GET", path: "/workspaces/ws-1$", body }));
+        at.meanwhile(/^PATCH/, () => at.simulator.fault({ method: "GET", path: "/workspaces/ws-1$", ...shown }));
         const { message } = await failureOf(at.rollback({ maxRetries: 0 }, slow).up(rollbackInputs), Shown);
         assert.deepEqual((await at.requested()).includes("state-versions"), true);
         assert.equal(await at.made(), 0);

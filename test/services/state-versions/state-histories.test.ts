@@ -6,7 +6,7 @@ import { inProgram, inWords } from "../../../src/core/steps";
 import { StatecraftError } from "../../../src/errors";
 import { bringBack, partsOf } from "../../../src/services/state-versions/part-of-state";
 import { seed } from "../../support/random";
-import { addressOf, type History, histories, idOf, type Placed, stateText } from "../../support/state-histories";
+import { type History, histories, idOf, type Placed, stateText } from "../../support/state-histories";
 
 const runs = { seed, numRuns: 300 * Number(process.env["STATECRAFT_RUNS"] ?? 1) };
 
@@ -72,28 +72,4 @@ describe(`parts of states with a history (STATECRAFT_SEED=${seed})`, function ()
             assert(merged > runs.numRuns / 2, `${merged} merged, ${refused} refused`);
         });
     }
-
-    it("are refused only where an object has another address", () => {
-        fc.assert(
-            fc.property(histories(), ({ older, current, only, aliased }) => {
-                const [old, now] = [stateText(1, older, aliased[0] ?? []), stateText(2, current, aliased[1] ?? [])];
-                const isNamed = (each: Placed) =>
-                    only.some(
-                        (one) =>
-                            one === addressOf(each) ||
-                            `${addressOf(each)}`.startsWith(`${one}[`) ||
-                            addressOf(each).startsWith(`${one}.`),
-                    );
-                const returning = older.filter(isNamed);
-                const left = current.filter(
-                    (each) => each.isDeposed || !returning.some((one) => addressOf(one) === addressOf(each)),
-                );
-                const isExpected = returning.some(({ object }) => left.some((each) => each.object === object));
-                const act = () => bringBack(read(now), read(old), only);
-                if (isExpected) assert.throws(act, { code: "only" });
-                else act();
-            }),
-            runs,
-        );
-    });
 });

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { storiesOf } from "../../support/story";
-import { contentType, refusal, Workspaces } from "./fixture";
+import { record, refusal, Workspaces } from "./fixture";
 
 const inputs = { stateVersionId: "sv-1", state: "softDeleted" };
 const forGood = { stateVersionId: "sv-1", state: "permanentlyDeleted", allowPermanentDeletion: true };
 const actions = "/api/v2/state-versions/sv-1/actions";
+const soft = "backing_data_soft_deleted";
 const plain404 = { status: 404, body: "404 page not found", contentType: "text/plain" };
 
 describe("StateVersionBackingData", () => {
@@ -14,7 +15,8 @@ describe("StateVersionBackingData", () => {
 
     const data = (settings: Props = {}) =>
         at.simulator.resource("StateVersionBackingData", { settings: { "statecraft:terraform": settings } });
-    const status = () => at.simulator.store.stateVersions.versions.find(({ id }) => id === "sv-1")?.status;
+    const version = () => at.simulator.store.stateVersions.versions.find(({ id }) => id === "sv-1") ?? assert.fail();
+    const status = () => version().status;
     /** Performs an action as another account. */
     const act = (action: string) => at.simulator.outside("POST", `${actions}/${action}_backing_data`);
     const sent = async () =>
@@ -28,19 +30,14 @@ describe("StateVersionBackingData", () => {
     });
 
     describe("changes a version to `state`", () => {
-        it("changes an available version by a soft deletion, with `deleteOlderThanNDays`", async () => {
-            const life = await data().deployed({ ...inputs, deleteOlderThanNDays: 30 });
-            assert.equal(life.state?.id, "sv-1");
-            const attributes = { "delete-older-than-n-days": 30 };
-            assert.deepEqual(await sent(), [
-                ["soft_delete_backing_data", { data: { type: "state-versions", attributes } }],
-            ]);
-            assert.equal(status(), "backing_data_soft_deleted");
-            const { status: shown, grantedDays } = life.outputs();
-            assert.deepEqual([shown, grantedDays], ["backing_data_soft_deleted", 30]);
-            assert.equal(await life.up({ ...inputs, deleteOlderThanNDays: 30 }), "same");
+        const granted = { data: { type: "state-versions", attributes: { "delete-older-than-n-days": 30 } } };
+        story("changes an available version by a soft deletion, with `deleteOlderThanNDays`", {
+            inputs: { deleteOlderThanNDays: 30 },
+            ends: "created",
+            leaves: { id: "sv-1", sent: [["soft_delete_backing_data", granted]], status: soft },
+            outputs: { status: soft, grantedDays: 30 },
+            next: ["same"],
         });
-
         story("changes a soft-deleted version by a restoration in place", {
             deployed: [{}],
             inputs: { state: "available" },
@@ -83,7 +80,7 @@ describe("StateVersionBackingData", () => {
 
         story("succeeds after a 204 without a body", {
             faults: [{ method: "POST", path: "/actions/", after: true, status: 204 }],
-            outputs: { status: "backing_data_soft_deleted" },
+            outputs: { status: soft },
         });
         story("sends nothing for a change of options: `deleteOlderThanNDays` is sent only with the next deletion", {
             deployed: [{}],
@@ -94,13 +91,8 @@ describe("StateVersionBackingData", () => {
     });
 
     describe("takes its outputs from the answer of the action", () => {
-        const record = (attributes: object) => ({
-            ...{ method: "POST", path: "/actions/(soft|restore)", after: true, status: 200, contentType },
-            body: JSON.stringify({ data: { id: "sv-1", type: "state-versions", attributes } }),
-        });
         const given = { "delete-older-than-n-days": 14, serial: 7, "created-at": "2024-01-01T00:00:00Z" };
         const shown = { serial: 7, createdAt: "2024-01-01T00:00:00Z", grantedDays: 14 };
-        const soft = "backing_data_soft_deleted";
         const gone = "backing_data_permanently_deleted";
         for (const [title, program, attributes, outputs, warns = ""] of [
             ["the days that the service granted", {}, { ...given, status: soft }, { ...shown, status: soft }],
@@ -128,7 +120,9 @@ describe("StateVersionBackingData", () => {
         ] as const) {
             story(title, {
                 inputs: { deleteOlderThanNDays: 30, ...program },
-                faults: [record(attributes)],
+                faults: [
+                    { method: "POST", path: "/actions/(soft|restore)", after: true, ...record("sv-1", attributes) },
+                ],
                 warns,
                 outputs,
                 next: ["same"],
@@ -137,34 +131,18 @@ describe("StateVersionBackingData", () => {
     });
 
     describe("in preview", () => {
-        for (const [what, program, prepare, code, text] of [
-            ["the current version cannot be deleted", { ...inputs, stateVersionId: "sv-4" }, [], "in-use", /ws-1/],
-            [
-                "the current version cannot be deleted for good",
-                { ...forGood, stateVersionId: "sv-4" },
-                [],
-                "in-use",
-                /ws-1/,
-            ],
-            ["a deletion for good cannot be undone", forGood, [], "preview", /serial 1 of ws-1.*cannot be undone/],
-            [
-                "a soft-deleted version cannot be read",
-                forGood,
-                ["soft_delete"],
-                "preview",
-                /cannot be read.*cannot be undone/,
-            ],
-            ["a soft deletion can be undone", inputs, [], "preview", /until it is made available again/],
-            ["a pending version has no content to delete", inputs, ["pending"], "not-finalized", /pending/],
-            ["a discarded version has no content to delete", forGood, ["discarded"], "not-finalized", /discarded/],
+        const current = { stateVersionId: "sv-4" };
+        for (const [what, program, code, text, before = "finalized"] of [
+            ["the current version cannot be deleted", { ...inputs, ...current }, "in-use", /ws-1/],
+            ["the current version cannot be deleted for good", { ...forGood, ...current }, "in-use", /ws-1/],
+            ["a deletion for good cannot be undone", forGood, "preview", /serial 1 of ws-1.*cannot be undone/],
+            ["a soft-deleted version cannot be read", forGood, "preview", /cannot be read.*cannot be undone/, soft],
+            ["a soft deletion can be undone", inputs, "preview", /until it is made available again/],
+            ["a pending version has no content to delete", inputs, "not-finalized", /pending/, "pending"],
+            ["a discarded version has no content to delete", forGood, "not-finalized", /discarded/, "discarded"],
         ] as const) {
             it(`says that ${what}`, async () => {
-                for (const action of prepare) {
-                    const version = at.simulator.store.stateVersions.versions.find(({ id }) => id === "sv-1");
-                    if (action === "soft_delete") await act(action);
-                    else Object.assign(version ?? {}, { status: action });
-                }
-                await at.simulator.forget();
+                Object.assign(version(), { status: before });
                 const life = data();
                 await life.preview(program);
                 const [message = "", ...others] = life.messages.map(({ message }) => message);
@@ -177,20 +155,13 @@ describe("StateVersionBackingData", () => {
     });
 
     describe("failures", () => {
-        for (const [what, program, prepare] of [
-            ["of the current version", { ...inputs, stateVersionId: "sv-4" }, []],
-            [
-                "of a permanently deleted version",
-                { ...inputs, state: "available" },
-                ["soft_delete", "permanently_delete"],
-            ],
-        ] as const) {
-            it(`explains a 400 ${what}`, async () => {
-                for (const action of prepare) await act(action);
-                await assert.rejects(data().up(program), { status: 400, message: /400: .*Terraform Enterprise/ });
-            });
-        }
-
+        const explained = { status: 400, message: /400: .*Terraform Enterprise/ };
+        story("explains a 400 of the current version", { inputs: { stateVersionId: "sv-4" }, ends: explained });
+        story("explains a 400 of a permanently deleted version", {
+            given: () => act("soft_delete").then(() => act("permanently_delete")),
+            inputs: { state: "available" },
+            ends: explained,
+        });
         story("fails for a 400 if the version still has its content", {
             faults: [{ method: "POST", path: "/actions/", ...refusal(400) }],
             ends: { status: 400 },
@@ -210,7 +181,7 @@ describe("StateVersionBackingData", () => {
                 { method: "GET", path: "/sv-1$", times: 0, ...refusal(500) },
             ],
             ends: { status: 500 },
-            outputs: { unfinished: ["readBack"], status: "backing_data_soft_deleted" },
+            outputs: { unfinished: ["readBack"], status: soft },
             next: ["updated", "same"],
         });
     });
@@ -222,7 +193,7 @@ describe("StateVersionBackingData", () => {
             assert.deepEqual((await life.refresh())?.includes("state"), true);
             assert.equal(life.outputs()["state"], "available");
             assert.equal(await life.up(inputs), "updated");
-            assert.equal(status(), "backing_data_soft_deleted");
+            assert.equal(status(), soft);
         });
 
         it("accepts refused reads of a deleted version, but fails for a refused token or a server error", async () => {
@@ -257,17 +228,15 @@ describe("StateVersionBackingData", () => {
 
         for (const [declared, shown, state] of [
             ["available", "pending", "available"],
-            ["available", "backing_data_soft_deleted", "softDeleted"],
+            ["available", soft, "softDeleted"],
             ["available", "backing_data_permanently_deleted", "permanentlyDeleted"],
-            ["softDeleted", "backing_data_soft_deleted", "softDeleted"],
+            ["softDeleted", soft, "softDeleted"],
             // The service permanently deletes soft-deleted content after some days.
             ["softDeleted", "backing_data_permanently_deleted", "softDeleted"],
         ] as const) {
             it(`reads the status ${shown} of content that is declared ${declared} as ${state}`, async () => {
                 const life = await data().deployed({ ...inputs, state: declared });
-                const record = { id: "sv-1", type: "state-versions", attributes: { status: shown } };
-                const body = JSON.stringify({ data: record });
-                await at.simulator.fault({ path: "/sv-1$", times: 0, status: 200, body, contentType });
+                await at.simulator.fault({ path: "/sv-1$", times: 0, ...record("sv-1", { status: shown }) });
                 await life.refresh();
                 assert.deepEqual([life.outputs()["state"], life.outputs()["status"]], [state, shown]);
             });

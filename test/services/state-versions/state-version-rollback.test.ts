@@ -44,14 +44,6 @@ describe("StateVersionRollback", () => {
             assert.deepEqual({ ...outputs, ...expected }, outputs);
         });
 
-        it("sends JSON:API with its content type and a bearer token", async () => {
-            await at.rollback().up(inputs);
-            for (const { method, headers } of await at.simulator.requests()) {
-                assert.equal(headers["authorization"], "***");
-                if (method !== "GET") assert.equal(headers["content-type"], "application/vnd.api+json");
-            }
-        });
-
         it("waits with `waitForProcessing` until the version is processed, and then has `resources`", async () => {
             await processing(3);
             const undo = await at.rollback().deployed({ ...inputs, waitForProcessing: true });

@@ -1,7 +1,6 @@
 /** Tests when a resource locks a workspace, uses an existing lock and unlocks. */
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { failureOf } from "../../support/failures";
 import { Cut } from "../../support/gate";
 import { Shown, unsealed } from "../../support/managed-resource";
@@ -9,7 +8,7 @@ import { withCode } from "../../support/messages";
 import type { Props } from "../../support/pulumi-values";
 import { DeployingProcess } from "../../support/simulator";
 import { stateOf } from "../../support/workspaces";
-import { contentType, mark, refusal, rollbackInputs, slow, unreleasable, Workspaces } from "./fixture";
+import { contentType, mark, record, refusal, rollbackInputs, slow, strict, unreleasable, Workspaces } from "./fixture";
 
 const uploaded = { workspaceId: "ws-1", content: JSON.stringify(stateOf(5, "c")) };
 const locking = /\/actions\/lock$/;
@@ -43,21 +42,16 @@ describe("the lock of a workspace", () => {
                 return resource.warnings;
             };
 
-            for (const [given, reason] of [
-                [{}, /^(rolling back to sv-3|uploading the state with serial 5) \[statecraft o\/app\/dev x\]$/],
-                [{ lock: { reason: "incident 7" } }, /^incident 7 \[statecraft o\/app\/dev x\]$/],
-            ] as const) {
-                it(`is taken during the action with ${JSON.stringify(given)}`, async () => {
-                    let shown: unknown;
-                    at.meanwhile(/\/state-versions$/, async () => {
-                        shown = await at.lockReason();
-                    });
-                    await life().up({ ...inputs, ...given });
-                    assert.match(String(shown), reason);
-                    assert.deepEqual(await at.requested(), ["lock", "state-versions", "unlock"]);
-                    assert.equal(await at.lockReason(), undefined);
+            it("is taken during the action, with the reason of `lock`", async () => {
+                let shown: unknown;
+                at.meanwhile(/\/state-versions$/, async () => {
+                    shown = await at.lockReason();
                 });
-            }
+                await life().up({ ...inputs, lock: { reason: "incident 7" } });
+                assert.equal(shown, `incident 7 ${mark}`);
+                assert.deepEqual(await at.requested(), ["lock", "state-versions", "unlock"]);
+                assert.equal(await at.lockReason(), undefined);
+            });
 
             it("of a run stops the action; the error names the run and its page, and neither `lock: false` nor a command", async () => {
                 byRun("run-7;id");
@@ -115,19 +109,13 @@ describe("the lock of a workspace", () => {
                 assert.equal(await resource.up(changed), "same");
             });
 
-            story(
-                "that cannot be released is recorded in state and named in the error; the next `up` releases the lock",
-                {
-                    faults: [unreleasable],
-                    ends: {
-                        code: "lock-kept",
-                        message: /`pulumi up`.*`npx pulumi-statecraft unlock example\/app`/,
-                    },
-                    outputs: { unfinished: ["unlock"] },
-                    next: ["updated", "same"],
-                    last: { lock: undefined, made: 1 },
-                },
-            );
+            story("that cannot be released is named in the error, and the next `up` releases it", {
+                faults: [unreleasable],
+                ends: { code: "lock-kept", message: /`pulumi up`.*`npx pulumi-statecraft unlock example\/app`/ },
+                outputs: { unfinished: ["unlock"] },
+                next: ["updated", "same"],
+                last: { lock: undefined, made: 1 },
+            });
 
             story("is not released by `destroy` if the workspace is absent, with a warning", {
                 deployed: [{}],
@@ -156,9 +144,8 @@ describe("the lock of a workspace", () => {
         ends: { code: "denied", message: /permission to lock and unlock/ },
     });
 
-    const unclear = { data: { id: "ws-1", type: "workspaces", attributes: { locked: "no" } } };
     rolling("is not taken if the record does not show whether the workspace is locked", {
-        faults: [{ ...hidden, status: 200, body: JSON.stringify(unclear) }],
+        faults: [{ ...hidden, ...record("ws-1", { locked: "no" }) }],
         ends: { code: "answer" },
         leaves: { requested: [], writes: [] },
     });
@@ -172,51 +159,28 @@ describe("the lock of a workspace", () => {
     });
 
     describe("after a lost answer to the request that locks", () => {
-        const unlocked = { made: 1, lock: undefined };
-        const freeze = "deploy freeze";
-        const prod = "x [statecraft o/app/prod x]";
-        for (const [what, act, code, leaves, moment] of [
-            [
-                `another account with the reason ${freeze}`,
-                () => lockThenCut(freeze, "outside"),
-                "locked",
-                { lock: freeze },
-            ],
-            [`another account with the reason ${prod}`, () => lockThenCut(prod, "outside"), "locked", { lock: prod }],
-            ["this run if the reason ends with the resource's mark", cut, undefined, unlocked, "after"],
-            ["a user of this account who gives no reason", () => lockThenCut(""), "locked", { lock: "" }],
+        for (const [holder, reason, token] of [
+            ["another account", "deploy freeze", "outside"],
+            ["another account", "x [statecraft o/app/prod x]", "outside"],
+            ["a user of this account", "", undefined],
         ] as const) {
-            const given = () => at.meanwhile(locking, act, moment);
-            rolling(`belongs to ${what}`, { given, ...(code && { ends: { code } }), leaves });
+            rolling(`belongs to ${holder} with the reason ${JSON.stringify(reason)}`, {
+                given: () => at.meanwhile(locking, () => lockThenCut(reason, token)),
+                ends: { code: "locked" },
+                leaves: { lock: reason },
+            });
         }
 
         it("belongs to this run on a server that shows no reason and no holder", async () => {
             at.simulator.answerWith(async ({ path }, act) => {
-                const { body, ...answer } = await act();
-                const text = body.toString().replace(/"locked-(reason|by)":/g, '"unknown-$1":');
-                return {
-                    ...answer,
-                    body: Buffer.from(text),
-                    ...(/\/lock$/.test(path) && { broken: "reset" as const }),
-                };
+                const answer = await act();
+                const body = Buffer.from(answer.body.toString().replace(/"locked-(reason|by)":/g, '"unknown-$1":'));
+                return /\/lock$/.test(path) ? { ...answer, broken: "reset" } : { ...answer, body };
             });
             assert.equal(await at.rollback().up(rollbackInputs), "created");
             at.simulator.answerWith();
             assert.deepEqual([await at.lockReason(), await at.made()], [undefined, 1]);
         });
-
-        rolling(
-            "and a failed read, is named in an error with the command that releases it; the next `up` uses the lock",
-            {
-                faults: [
-                    { method: "POST", path: "/actions/lock$", drop: "after" },
-                    { method: "GET", path: "/workspaces/ws-1$", skip: 1, drop: "before", times: 0 },
-                ],
-                ends: { code: "open", message: /`npx pulumi-statecraft unlock ws-1`/ },
-                next: ["created"],
-                last: { lock: undefined, made: 1 },
-            },
-        );
     });
 
     for (const reason of ["theirs", ""]) {
@@ -282,13 +246,7 @@ describe("the lock of a workspace", () => {
             });
         }
         rolling("leaves a lock that was put in the place of its own when the action fails", {
-            given: () =>
-                at.meanwhile(acting, () =>
-                    at
-                        .unlock()
-                        .then(() => at.lock("no runs"))
-                        .then(cut),
-                ),
+            given: () => at.meanwhile(acting, () => at.unlock().then(() => lockThenCut("no runs"))),
             ends: { code: "undone" },
             leaves: { lock: "no runs" },
         });
@@ -297,33 +255,23 @@ describe("the lock of a workspace", () => {
             ends: "created",
             leaves: { lock: undefined },
         });
-        rolling(
-            "is requested by no run that cannot read whose lock it is; the error says how, and the next `up` releases it",
-            {
-                faults: [{ method: "GET", path: "/workspaces/ws-1$", skip: 1, times: 0, ...refusal(403) }],
-                ends: { code: "lock-kept", message: /may still be locked.*403.*unlock ws-1`/ },
-                leaves: { requested: ["lock", "state-versions"] },
-                outputs: { unfinished: ["unlock"] },
-                next: ["updated", "same"],
-                last: { lock: undefined, made: 1 },
-            },
-        );
-
-        rolling(
-            "remains if the action and the release fail: the error is that of the action, and a warning says how to release the lock",
-            {
-                faults: [{ method: "PATCH", times: 0, ...refusal(422) }, unreleasable],
-                ends: { code: "service", status: 422 },
-                warns: "lock-kept",
-            },
-        );
+        rolling("is not requested by a run that cannot read whose lock it is, and the next `up` releases it", {
+            faults: [{ method: "GET", path: "/workspaces/ws-1$", skip: 1, times: 0, ...refusal(403) }],
+            ends: { code: "lock-kept", message: /may still be locked.*403.*unlock ws-1`/ },
+            leaves: { requested: ["lock", "state-versions"] },
+            outputs: { unfinished: ["unlock"] },
+            next: ["updated", "same"],
+            last: { lock: undefined, made: 1 },
+        });
+        rolling("is named in a warning if the release fails after the action, whose failure is the error", {
+            faults: [{ method: "PATCH", times: 0, ...refusal(422) }, unreleasable],
+            ends: { code: "service", status: 422 },
+            warns: "lock-kept",
+        });
     });
 
     it("is released if the new version is discarded before its content is uploaded", async () => {
-        const content = Buffer.from(JSON.stringify(stateOf(6, "d")));
-        const md5 = createHash("md5").update(content).digest("hex");
-        const attributes = { serial: 6, md5, state: content.toString("base64") };
-        at.meanwhile(/^PUT/, () => at.api("POST", "/state-versions", { data: { type: "state-versions", attributes } }));
+        at.meanwhile(/^PUT/, () => at.upload(JSON.stringify(stateOf(6, "d"))));
         const life = at.simulator.resource("StateVersion");
         await assert.rejects(life.up(uploaded), { code: "discarded" });
         assert.equal(life.state, undefined);
@@ -406,20 +354,17 @@ describe("the lock of a workspace", () => {
             const given = () => add();
             story(`the last \`intermediate\` version, current since the release, is a warning of ${type}`, {
                 given,
-                options: { environment: { STATECRAFT_STRICT: "true" } },
+                options: strict,
                 ends: "created",
                 outputs: { unfinished: undefined, ...(type === "StateVersionRollback" && { superseded: true }) },
                 next: type === "StateVersionRollback" ? ["same"] : [],
             });
-            story(
-                `an \`intermediate\` version is a warning of ${type} too if only the lock of a killed run is released`,
-                {
-                    deployed: [{}],
-                    given: marked,
-                    inputs: { waitForProcessing: 60 },
-                    ends: "updated",
-                },
-            );
+            story(`an \`intermediate\` version is a warning of ${type} too if only a killed run's lock is released`, {
+                deployed: [{}],
+                given: marked,
+                inputs: { waitForProcessing: 60 },
+                ends: "updated",
+            });
             story(`an \`intermediate\` version is a warning of ${type} too if the action was refused`, {
                 given,
                 faults: [
@@ -439,19 +384,12 @@ describe("the lock of a workspace", () => {
             given: () => add(),
             faults: [{ method: "POST", path: "/actions/unlock$", drop: "after" }],
         });
-        rolling(
-            "an `intermediate` version is a warning of a new resource that finds a killed run's rollback and lock",
-            {
-                ...promoted,
-                given: async () => {
-                    await at.lock(`x ${mark}`);
-                    await at.rollBack("sv-3");
-                    add();
-                },
-                ends: "created",
-                outputs: { superseded: true },
-            },
-        );
+        rolling("an `intermediate` version is a warning if a new resource finds a killed run's rollback and lock", {
+            ...promoted,
+            given: () => marked().then(() => at.rollBack("sv-3")),
+            ends: "created",
+            outputs: { superseded: true },
+        });
         rolling("an `intermediate` version is a warning of a delete with `restore`", {
             ...promoted,
             deployed: [restored],
