@@ -85,6 +85,8 @@ export const authConfig: NamedObjectFacts = {
         [{ clientSecret: 5 }, "clientSecret"],
         [{ mount: "a//b" }, "mount"],
     ],
+    // The document lists this cloud, and Vault refuses it.
+    warned: [[{ environment: "AzureGermanCloud" }, "environment"]],
     headers: { "x-vault-namespace": "team" },
     drifted: { client_id: "somebody", retry_delay: "7s" },
     beside: { adopt: true },

@@ -1,3 +1,4 @@
+import { unknown } from "../support/pulumi-values";
 import type { NamedObjectFacts } from "../support/resource-facts";
 
 const path = "/v1/auth/azure/role/dev";
@@ -141,6 +142,14 @@ export const authRole: NamedObjectFacts = {
         [{ tokenNoDefaultPolicy: "yes" }, "tokenNoDefaultPolicy"],
         [{ maxJwtExp: "1h" }, "maxJwtExp"],
         [{ aliasMetadata: { team: 1 } }, 'aliasMetadata["team"]'],
+    ],
+    warned: [
+        [{ boundResourceGroups: undefined, boundGroupIds: [] }, "boundServicePrincipalIds"],
+        [{ boundResourceGroups: [unknown] }],
+        [{ tokenTtl: "1h", tokenMaxTtl: "1h" }],
+        // The maximum of the server.
+        [{ tokenTtl: "1h", tokenMaxTtl: 0 }],
+        ...["-a", "a.", "a..b", "größe", "a b"].map((name) => [{ name }, "name"] as const),
     ],
     drifted: {
         token_policies: ["admin"],

@@ -159,6 +159,11 @@ export const csiVolume: NamedObjectFacts = {
         [{ capacityMax: 1.5 }, "capacityMax"],
         [{ capacityMax: 0 }, "capacityMax"],
     ],
+    warned: [
+        [{ accessMode: "multi-node-single-writer" }],
+        [{ accessMode: undefined, attachmentMode: undefined }, "accessMode"],
+        [{ capabilities: [modes, { ...modes, attachmentMode: "disk" }] }, "capabilities[1].attachmentMode"],
+    ],
     secrets: ["mountOptions.mountFlags", "secrets"],
     unseen: ["mountOptions", "secrets"],
     redeclared: ["mountOptions", "secrets"],

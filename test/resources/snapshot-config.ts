@@ -21,6 +21,8 @@ export const s3 = {
     serverSideEncryption: false,
     kmsKey: "key-1",
 };
+const bucket = { type: "aws-s3", pathPrefix: "a", bucket: "b", region: "r" };
+const container = { type: "azure-blob", pathPrefix: "p/", container: "c" };
 /** The fields of a request for the storage `s3`. */
 const s3Wire = {
     path_prefix: "hourly",
@@ -147,6 +149,19 @@ export const snapshotConfig: NamedObjectFacts = {
         [{ namespace: "team" }, "namespace"],
         [{ storage: { ...blob, authMode: "none" } }, "storage.authMode"],
         [{ autoloadEnabled: "yes" }, "autoloadEnabled"],
+    ],
+    warned: [
+        [{ name: "-a" }, "name"],
+        ...[{ kmsKey: "k" }, { kmsKey: "k", serverSideEncryption: true }].map(
+            (given) => [{ storage: { ...bucket, ...given } }, "storage.kmsKey"] as const,
+        ),
+        [{ storage: { ...bucket, kmsKey: "k", enableKms: true } }],
+        [{ storage: { ...bucket, kmsKey: "" } }],
+        [{ storage: container }, "storage.authMode"],
+        [{ storage: { ...container, authMode: "environment", pathPrefix: "a" } }, "storage.pathPrefix"],
+        [{ storage: { ...container, authMode: "shared" } }, "storage.accountKey"],
+        [{ storage: { ...container, authMode: "managed" } }, "storage.clientId"],
+        [{ storage: { type: "google-gcs", pathPrefix: "a", bucket: "b" } }, "storage.pathPrefix"],
     ],
     secrets: ["storage.accessKeyId", "storage.secretAccessKey", "storage.sessionToken"],
     drifted: { retain: 2, aws_s3_bucket: "elsewhere" },

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { authConfig } from "../resources/auth-config";
 import { authRole, unset as unsetRole } from "../resources/auth-role";
-import { csiVolume, leastVolume, plugins } from "../resources/csi-volume";
+import { csiVolume, plugins } from "../resources/csi-volume";
 import { snapshotConfig } from "../resources/snapshot-config";
 import { describePromises } from "../support/conformance";
 import { sealedPaths } from "../support/managed-resource";
@@ -50,32 +50,10 @@ describePromises({
     drift: ofRole(authRole.drift),
     driftWithoutEmpty: ofRole(authRole.driftWithoutEmpty),
     refused: [],
+    warned: [],
 });
 
-describePromises({ ...documented(authConfig), vocabulary, refused: [] });
-
-const disk = { name: "Data", externalId: "vol-0a1b", topologies: [{ rack: "r1", zone: "a" }, { rack: "r2" }] };
-
-describePromises({
-    ...csiVolume,
-    vocabulary,
-    full: { ...csiVolume.minimal, ...disk },
-    requests: {
-        method: "PUT",
-        minimal: csiVolume.requests.minimal,
-        full: { Volumes: [{ ...leastVolume, Name: "Data", ExternalID: "vol-0a1b", Topologies: disk.topologies }] },
-    },
-    // A server of the API document refuses a second registration.
-    changes: [],
-    replaces: [{ externalId: "vol-2" }, { accessMode: "multi-node-multi-writer" }],
-    spellings: [{ topologies: [{ rack: "r2" }, { zone: "a", rack: "r1" }] }],
-    isWrittenOnce: true,
-    drifted: { Volumes: [{ ...leastVolume, Name: "Data", ExternalID: "vol-9" }] },
-    drift: ["externalId", "topologies"],
-    secrets: [],
-    unseen: [],
-    refused: [],
-});
+describePromises({ ...documented(authConfig), vocabulary, refused: [], warned: [] });
 
 describe("a server of the API documents", () => {
     const simulator = withSimulator({ plugins, workspaces }, { vocabulary });

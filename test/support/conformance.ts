@@ -7,7 +7,7 @@ import type { Seed } from "../../src/simulator/seed";
 import { definitionOf } from "./definitions";
 import { failureOf } from "./failures";
 import { withoutEmptyFields } from "./injector";
-import { type ManagedResource, Shown, sealedPaths, unsealed } from "./managed-resource";
+import { type ManagedResource, pathsOf, Shown, sealedPaths, unsealed } from "./managed-resource";
 import { withCode } from "./messages";
 import type { Props } from "./pulumi-values";
 import type { Vocabulary } from "./simulator";
@@ -59,8 +59,6 @@ export interface Conformance {
     };
     /** The body of another client's write to the object. */
     readonly drifted: Props;
-    /** The server refuses a second write: the test deletes the object before it writes `drifted`. */
-    readonly isWrittenOnce?: true;
     /** Outputs that a refresh reports as changed after `drifted`. */
     readonly drift: readonly string[];
     /** `drift` on a server that omits empty fields from its answers. Default: `drift`. */
@@ -69,6 +67,8 @@ export interface Conformance {
     readonly showsEmpty?: true;
     /** Inputs that `check` refuses when added to `minimal`, and the properties that the failures name. */
     readonly refused: readonly (readonly [inputs: Props, ...paths: string[]])[];
+    /** Inputs of which `check` warns when added to `minimal`, and the properties that the warnings name; none for inputs without a warning. */
+    readonly warned?: readonly (readonly [inputs: Props, ...paths: string[]])[];
     /** Paths of the secrets in `full`. */
     readonly secrets?: readonly string[];
     /** Inputs of `full` that no read returns, so that adoption writes them. */
@@ -186,6 +186,14 @@ function itChecks({ spec, start, sample }: Trial): void {
     for (const [inputs, ...paths] of sample(spec.refused)) {
         it(`refuses ${JSON.stringify(inputs)}`, async () => {
             await assert.rejects(start().check({ ...minimal, ...inputs }), { paths });
+        });
+    }
+
+    for (const [inputs, ...paths] of sample(spec.warned)) {
+        it(`warns of ${paths.join(", ") || "nothing"} in ${inline(inputs)}`, async () => {
+            const resource = start();
+            await resource.check(without({ ...minimal, ...inputs }));
+            assert.deepEqual(pathsOf(resource.warnings), paths);
         });
     }
 }
@@ -343,7 +351,6 @@ function itReads(trial: Trial): void {
 
     it("shows drift field by field, and the next `up` repairs it", async () => {
         const resource = await created(full);
-        if (spec.isWrittenOnce) await outside("DELETE");
         await simulator.outside(requests.method, path, spec.drifted, spec.headers);
         const drift = (choices.omitsEmpty && spec.driftWithoutEmpty) || spec.drift;
         assert.deepEqual(await resource.refresh(), [...drift].sort(), inFacts(spec, "drift"));
@@ -381,7 +388,6 @@ function itReads(trial: Trial): void {
         assert.deepEqual((await found.diff(full)).replaces, []);
     });
 
-    if (spec.isWrittenOnce) return;
     itOnce("keeps what no answer shows if an imported object changes", async () => {
         const { id, edited, redeclared = [] } = spec;
         // All but the times of snapshots, which follow from the clock.
@@ -456,20 +462,18 @@ function itRecovers({ spec, simulator, start, created, exists, isQuiet, fails, w
         }
     });
 
-    if (!spec.isWrittenOnce) {
-        it("writes an object again that another client changed before the next `up` reads it back", async () => {
-            await simulator.fault({ ...readsFail, status: 500, body: "planted" });
-            const resource = start();
-            await fails(resource.up(full), { status: 500 });
-            await simulator.heal();
-            await simulator.outside(method, spec.path, spec.drifted, spec.headers);
-            await simulator.forget();
-            assert.equal(await resource.up(full), "updated");
-            const writes = await written();
-            assert.deepEqual([writes.length, writes[0]?.[0]], [1, method]);
-            await isQuiet(resource, full);
-        });
-    }
+    it("writes an object again that another client changed before the next `up` reads it back", async () => {
+        await simulator.fault({ ...readsFail, status: 500, body: "planted" });
+        const resource = start();
+        await fails(resource.up(full), { status: 500 });
+        await simulator.heal();
+        await simulator.outside(method, spec.path, spec.drifted, spec.headers);
+        await simulator.forget();
+        assert.equal(await resource.up(full), "updated");
+        const writes = await written();
+        assert.deepEqual([writes.length, writes[0]?.[0]], [1, method]);
+        await isQuiet(resource, full);
+    });
 
     it("fails after a write that succeeded without effect, and the next `up` writes again", async () => {
         await simulator.fault({ method, status: 200, body: "{}" });

@@ -180,10 +180,4 @@ describe("AuthConfig", () => {
         await config.up(inputs);
         assert.equal((await stored()).root_password_ttl, 15_768_000);
     });
-
-    it("warns of the German cloud, which the document lists and Vault refuses", async () => {
-        const config = simulator.resource("AuthConfig");
-        await config.check({ ...required, environment: "AzureGermanCloud" });
-        assert.deepEqual(pathsOf(config.warnings), ["environment"]);
-    });
 });

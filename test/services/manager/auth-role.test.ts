@@ -4,7 +4,6 @@ import { describeResource } from "../../support/conformance";
 import { failureOf } from "../../support/failures";
 import { CheckFailed, type ManagedResource, pathsOf, Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
-import { unknown } from "../../support/pulumi-values";
 import { withSimulator } from "../../support/simulator";
 
 const { path, minimal: dev } = authRole;
@@ -79,16 +78,6 @@ describe("AuthRole", () => {
         assert.deepEqual((await stored()).token_policies, ["web"]);
     });
 
-    it("warns about a role without a bound value", async () => {
-        const role = simulator.resource("AuthRole");
-        await role.check({ name: "dev", boundGroupIds: [] });
-        assert.deepEqual(pathsOf(role.warnings), ["boundServicePrincipalIds"]);
-        const bound = simulator.resource("AuthRole");
-        await bound.check({ name: "dev", boundLocations: ["north"] });
-        await bound.check({ name: "dev", boundLocations: [unknown] });
-        assert.deepEqual(bound.warnings, []);
-    });
-
     for (const [inputs, field] of [
         [{ tokenTtl: "2h", tokenMaxTtl: "1h" }, "tokenTtl"],
         [{ tokenTtl: "2h", maxTtl: "1h" }, "tokenTtl"],
@@ -103,27 +92,6 @@ describe("AuthRole", () => {
             assert.deepEqual(pathsOf(role.warnings), [field]);
         });
     }
-
-    for (const name of ["-a", "a.", "a..b", "größe", "a b"]) {
-        it(`warns of the name ${JSON.stringify(name)}, which only Vault refuses`, async () => {
-            for (const [type, inputs] of [
-                ["AuthRole", { boundGroupIds: ["g"] }],
-                ["SnapshotConfig", { interval: 60, storage: { type: "local", pathPrefix: "/a", maxSpace: 1 } }],
-            ] as const) {
-                const resource = simulator.resource(type);
-                await resource.check({ name, ...inputs });
-                assert.deepEqual(pathsOf(resource.warnings), ["name"]);
-            }
-        });
-    }
-
-    it("accepts a `tokenTtl` that equals `tokenMaxTtl`, and any if `tokenMaxTtl` is 0: the server's maximum", async () => {
-        const role = simulator.resource("AuthRole");
-        for (const tokenMaxTtl of ["1h", 0]) {
-            await role.check({ name: "dev", boundGroupIds: ["g"], tokenTtl: "1h", tokenMaxTtl });
-            assert.deepEqual(role.warnings, []);
-        }
-    });
 
     it("reports problems of inputs and of settings at once", async () => {
         const check = simulator.resource("AuthRole").check({ name: "a/b", tokenTtl: "1w", connection: "nowhere" });
@@ -185,15 +153,6 @@ describe("AuthRole", () => {
         });
     }
 
-    it("suggests no input that another one has replaced", async () => {
-        for (const name of ["policys", "maxTTL"])
-            await assert.rejects(
-                simulator.resource("AuthRole").up({ ...dev, [name]: "a" }),
-                ({ message }: Error) =>
-                    message.includes(`${name}: is not an argument`) && !/policies|maxTtl/.test(message),
-            );
-    });
-
     for (const [status, reason] of [
         [404, "no handler for route"],
         [403, "permission denied"],
@@ -252,14 +211,6 @@ describe("AuthRole", () => {
             await role.up({ ...dev, tokenTtl: 30 });
             const sent = (await simulator.writes()).map(({ body }) => Object(body)["alias_metadata"]);
             assert.deepEqual(sent, [undefined, undefined, { owner: "data" }, {}, undefined]);
-        });
-
-        it("is emptied by an adoption whose program has none", async () => {
-            await simulator.outside("POST", path, { ...bound, alias_metadata: { owner: "theirs" } });
-            const role = await simulator.resource("AuthRole").deployed({ ...dev, adopt: true });
-            assert.deepEqual((await stored()).alias_metadata, {});
-            assert.deepEqual(role.warnings, []);
-            assert.equal(await role.up({ ...dev, adopt: true }), "same");
         });
 
         it("brings one warning if the server does not know it, and shows no change", async () => {

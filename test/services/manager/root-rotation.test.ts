@@ -94,13 +94,6 @@ describe("RootRotation", () => {
         assert.equal(await isWarned({ triggers: [unknown] }), true);
     });
 
-    it("is not in state if the request was never sent", async () => {
-        const unreachable = { "statecraft:vault": { address: "http://127.0.0.1:9", maxRetries: 0 } };
-        const rotation = simulator.resource("RootRotation", { settings: unreachable });
-        await assert.rejects(rotation.up({}), { code: "unreachable" });
-        assert.equal(rotation.state, undefined);
-    });
-
     it("stores the new `triggers` and the step after a lost answer to an update, and the next `up` rotates", async () => {
         const rotation = await simulator.resource("RootRotation").deployed({ triggers: ["q1"] });
         await simulator.fault({ method: "POST", drop: "after" });

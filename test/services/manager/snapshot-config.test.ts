@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { local, s3, snapshotConfig } from "../../resources/snapshot-config";
 import { describeResource } from "../../support/conformance";
-import { CheckFailed, pathsOf, sealedPaths } from "../../support/managed-resource";
+import { pathsOf, sealedPaths } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
 
 const { path, full } = snapshotConfig;
@@ -63,22 +63,6 @@ describe("SnapshotConfig", () => {
         assert.deepEqual(config.warnings, []);
     });
 
-    for (const [given, isUnused] of [
-        [{ kmsKey: "k" }, true],
-        [{ kmsKey: "k", serverSideEncryption: true }, true],
-        [{ kmsKey: "k", enableKms: true }, false],
-        [{ kmsKey: "" }, false],
-    ] as const) {
-        it(`warns ${isUnused ? "" : "not "}that \`kmsKey\` is unused with ${JSON.stringify(given)}`, async () => {
-            const storage = { ...bucket, ...given };
-            const warnings = await simulator.resource("SnapshotConfig").preview({ ...base, storage });
-            assert.equal(
-                warnings.some((warning) => /kmsKey: is used only if enableKms/.test(warning)),
-                isUnused,
-            );
-        });
-    }
-
     it("warns in the preview that a lower `retain` deletes snapshots, and not of the same or a higher one", async () => {
         const config = simulator.resource("SnapshotConfig");
         const preview = (change: object) => config.preview({ ...base, storage: local, ...change });
@@ -87,26 +71,6 @@ describe("SnapshotConfig", () => {
         assert.match(warning, /^retain: .*\b3\b.*\b24\b/);
         assert.deepEqual(pathsOf(await preview({})), ["retain"]);
         for (const retain of [24, 25]) assert.deepEqual(await preview({ retain, interval: "2h" }), []);
-    });
-
-    it("names the path of each problem of a `storage`", async () => {
-        const cases: [string, Record<string, unknown>][] = [
-            ["serverSideEncryption", { ...bucket, enableKms: true, serverSideEncryption: true }],
-            ["authMode", container],
-            ["pathPrefix", { ...container, authMode: "environment", pathPrefix: "a" }],
-            ["accountKey", { ...container, authMode: "shared" }],
-            ["clientId", { ...container, authMode: "managed" }],
-            ["pathPrefix", { ...gcs, pathPrefix: "a" }],
-        ];
-        for (const [name, storage] of cases) {
-            const config = simulator.resource("SnapshotConfig");
-            const check = config.check({ ...base, retain: 2, storage });
-            const reasons = await check.then(
-                () => config.warnings,
-                (error: unknown) => (error instanceof CheckFailed ? error.reasons : []),
-            );
-            assert.deepEqual(pathsOf(reasons), [`storage.${name}`]);
-        }
     });
 
     for (const mask of [null, "****", "[REDACTED]", "<redacted>"]) {

@@ -239,15 +239,6 @@ describe("functions of volumes", () => {
             const { reasons } = await failureOf(strict.getCsiVolumes({ nodeId: "x", limit: 0 }), InputError);
             assert.deepEqual(pathsOf(reasons), ["limit", "nodeId"]);
         });
-
-        it("waits until a volume is registered", async () => {
-            const waiting = client.getCsiVolumes({ index: 3, wait: "1m30s" });
-            assert.deepEqual((await delayed()).query, { type: "csi", namespace: "default", index: "3", wait: "90s" });
-            const fourth = volume({ ID: "fourth", PluginID: "d15c", RequestedCapabilities: [{}] });
-            await simulator.outside("PUT", "/v1/volume/csi/fourth", { Volumes: [fourth] });
-            const { volumes, index } = await waiting;
-            assert.deepEqual([volumes.map(({ volumeId }) => volumeId), index], [["data", "fourth", "more"], 4]);
-        });
     });
 });
 
