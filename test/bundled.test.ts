@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { withSimulator } from "./support/simulator";
+import { temporaryFolder } from "./support/temporary-folder";
 
 const repository = resolve(__dirname, "..");
 const { version } = require("../package.json") as { version: string };
@@ -18,9 +18,8 @@ describe("a bundle", () => {
     const simulator = withSimulator({}, { vocabulary: "documented" });
     let folder: string;
     beforeEach(() => {
-        folder = mkdtempSync(join(tmpdir(), "statecraft-bundle-"));
+        folder = temporaryFolder();
     });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
     /** Links the repository's packages into a subfolder. */
     function withPackages(part: string): void {

@@ -1,13 +1,13 @@
 /** Runs the commands that pages show, on a terminal, and compares what they print with the page. `RECORD=1` writes it into the page. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
 import { Shell } from "./support/shell";
 import { Simulator } from "./support/simulator";
+import { temporaryFolder } from "./support/temporary-folder";
 
 const root = join(__dirname, "..");
 const pages = ["README.md", "examples/README.md"].concat(
@@ -97,7 +97,7 @@ describe("what a page shows of a command is what the command prints", () => {
         it(page, async () => {
             const { seed, before } = worlds[page] ?? { seed: recent };
             const simulator = await Simulator.start(seed, "product");
-            const shell = new Shell(mkdtempSync(join(tmpdir(), "statecraft-page-")), simulator.url);
+            const shell = new Shell(temporaryFolder(), simulator.url);
             try {
                 await before?.(simulator, shell);
                 for (const [block, text = ""] of textOf(page).matchAll(shown)) {
@@ -118,7 +118,6 @@ describe("what a page shows of a command is what the command prints", () => {
                 }
             } finally {
                 await simulator.close();
-                rmSync(shell.folder, { recursive: true });
             }
         }).timeout(120_000);
     }

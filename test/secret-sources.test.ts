@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import crypto from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { canary, holdsNone } from "./support/canaries";
@@ -13,6 +12,7 @@ import { isIn, sourcedPrograms } from "./support/planting";
 import { unknown } from "./support/pulumi-values";
 import { factsOf, joined, type Props } from "./support/resource-facts";
 import { withSimulator } from "./support/simulator";
+import { temporaryFolder } from "./support/temporary-folder";
 
 const cases = sourcedPrograms();
 
@@ -242,8 +242,7 @@ describe("a secret of a login configuration", () => {
 
 describe("the source of a secret", () => {
     const simulator = withSimulator({ mounts: ["azure"] });
-    const folder = mkdtempSync(join(tmpdir(), "statecraft-sources-"));
-    after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
 
     for (const [source, problem] of [
         [{ variable: "ABSENT" }, /^storage\.secretAccessKeyFrom: the variable ABSENT is empty\. Set it/],

@@ -1,9 +1,8 @@
 /** Asserts that messages, errors, state and the request log contain no planted token or secret. `end-to-end/secrets.test.ts` searches files, logs and processes. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { ServiceError, StatecraftError } from "../src/errors";
 import { objectNode } from "../src/schema/property";
 import type { SecretPart } from "../src/schema/secrets";
@@ -15,6 +14,7 @@ import type { Answer, SentRequest } from "./support/injector";
 import { Shown } from "./support/managed-resource";
 import { isIn, type Planted, plantedCalls, plantedPrograms, textsIn } from "./support/planting";
 import { withSimulator } from "./support/simulator";
+import { temporaryFolder } from "./support/temporary-folder";
 
 const token = canaryHeader("token");
 /** The characters of a Bearer token alone. */
@@ -229,7 +229,7 @@ describe("secrets in a text of the server", () => {
     it("of over 20,000 characters in a bundle of authorities are not quoted, in a file and as a text", async () => {
         const authority = longCanary("authority");
         const bundle = `# An authority\n-----BEGIN CERTIFICATE-----\n${authority}\n-----END CERTIFICATE-----\n`;
-        const file = join(mkdtempSync(join(tmpdir(), "statecraft-bundle-")), "ca.pem");
+        const file = join(temporaryFolder(), "ca.pem");
         writeFileSync(file, bundle);
         const address = simulator.url.replace("http:", "https:");
         for (const caFile of [file, bundle]) {
@@ -237,7 +237,6 @@ describe("secrets in a text of the server", () => {
             const error = await failureOf(getAuthRoles(), StatecraftError);
             holdsNone({ token, authority }, error.message, "the error");
         }
-        rmSync(dirname(file), { recursive: true });
     });
 
     it("are not even in part in an error that is shortened", async () => {

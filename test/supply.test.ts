@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "./support/temporary-folder";
 
 interface Package {
     readonly license?: string;
@@ -42,8 +42,7 @@ it("the package contains the security policy", () => {
 });
 
 describe("the Node in the archives of the plugin", () => {
-    const folder = mkdtempSync(join(tmpdir(), "node-releases-"));
-    after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const workflow = readFileSync(join(root, ".github", "workflows", "release.yml"), "utf8");
     const [, pinned = ""] = /NODE_VERSION: (\S+)/.exec(workflow) ?? [];
     const [major = 0, minor = 0, patch = 0] = pinned.split(".").map(Number);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
 import { withSimulator } from "../support/simulator";
+import { temporaryFolder } from "../support/temporary-folder";
 import { statecraft } from "./support";
 
 const token = "planted-token-5e1c";
@@ -62,8 +62,7 @@ const seed: Seed = {
 
 describe("statecraft doctor with checks", () => {
     const simulator = withSimulator(seed);
-    const folder = mkdtempSync(join(tmpdir(), "statecraft-doctor-"));
-    after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
 
     const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
         const { url } = simulator;

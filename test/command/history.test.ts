@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, watch } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, watch } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
 import { newVersion, type StateVersion } from "../../src/simulator/state-versions/records";
 import { deadAddress } from "../http/support";
 import type { Answerer } from "../support/injector";
 import { withSimulator } from "../support/simulator";
+import { temporaryFolder } from "../support/temporary-folder";
 import { isRecorded, type Run, statecraft } from "./support";
 
 const token = "planted-token-5e1c";
@@ -414,7 +414,7 @@ describe("statecraft history", () => {
         });
 
         it("refuses as a rollback does: a version of another workspace, one without content, and a serial", async () => {
-            const saved = join(tmpdir(), `statecraft-${process.pid}.json`);
+            const saved = join(temporaryFolder(), "state.json");
             versions().push({ ...version("sv-1"), id: "sv-9", workspace: "ws-2" });
             for (const [id, code, status] of [
                 ["sv-9", "wrong-workspace"],
@@ -484,10 +484,9 @@ describe("statecraft history", () => {
     });
 
     describe("--save", () => {
-        const folder = mkdtempSync(join(tmpdir(), "statecraft-save-"));
+        const folder = temporaryFolder();
         const file = join(folder, "state %{x}.json");
         afterEach(() => rmSync(file, { force: true }));
-        after(() => rmSync(folder, { recursive: true }));
 
         it("writes the state to a file of its owner, and shows how to plan with it", async () => {
             // A parser would change digits and blanks.

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { CommandName } from "../../src/command/names";
 import { demonstration } from "../../src/simulator/demonstration";
 import { withSimulator } from "../support/simulator";
 import { productVariables } from "../support/stack";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const run = promisify(execFile);
 
@@ -25,8 +25,7 @@ const commands: Readonly<Record<CommandName | "simulator", string>> = {
 
 describe("a user without a name and a home folder", () => {
     const simulator = withSimulator(demonstration);
-    const folder = mkdtempSync(join(tmpdir(), "statecraft-host-"));
-    after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
 
     // Only root can become such a user. For any other user, the process gets what Node throws for it.
     const preload = join(folder, "nameless.cjs");

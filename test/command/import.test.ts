@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { canaryToken } from "../support/canaries";
 import { withSimulator } from "../support/simulator";
 import { productVariables } from "../support/stack";
+import { temporaryFolder } from "../support/temporary-folder";
 import { statecraft } from "./support";
 
 const role = { name: "web", fields: { bound_locations: ["north"] } };
@@ -19,8 +19,7 @@ describe("statecraft import", () => {
         // A Vault that is not Enterprise refuses to list snapshot configurations.
         ...{ plugins: [{ id: "disks", nodes: ["node-1"] }], licensed: false },
     });
-    const file = join(mkdtempSync(join(tmpdir(), "statecraft-import-")), "import.json");
-    after(() => rmSync(dirname(file), { recursive: true }));
+    const file = join(temporaryFolder(), "import.json");
 
     for (const [args, changes, code, ids, text] of [
         [[], {}, 0, [web, ...volumes], /^Resources found: 3$/m],

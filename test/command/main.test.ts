@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { exec, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { commandNames } from "../../src/command/names";
 import { startSimulator } from "../../src/simulator/server";
+import { temporaryFolder } from "../support/temporary-folder";
 import { statecraft } from "./support";
 
 const shell = promisify(exec);
@@ -102,10 +101,9 @@ describe("statecraft", () => {
                 /^ {2}npx pulumi-statecraft simulator -- npx pulumi-statecraft (.+)$/m.exec(out) ?? [];
             assert.match(out, /^Exit codes: 0/m);
             const main = resolve("dist/command/main.js");
-            const cwd = mkdtempSync(join(tmpdir(), "statecraft-help-"));
+            const cwd = temporaryFolder();
             const args = [main, "simulator", "--port", "0", "--", process.execPath, main, ...example.split(" ")];
             const { stdout } = await run(process.execPath, args, { cwd, env: { PATH: process.env["PATH"] } });
-            rmSync(cwd, { recursive: true });
             assert.notEqual(stdout, "");
         });
 

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canaryToken } from "../support/canaries";
 import type { Answer } from "../support/injector";
 import { textsIn, withTexts } from "../support/planting";
 import { withSimulator } from "../support/simulator";
 import { productVariables } from "../support/stack";
+import { temporaryFolder } from "../support/temporary-folder";
 import { statecraft } from "./support";
 
 const state = (serial: number, type: string) => ({
@@ -17,7 +17,7 @@ const state = (serial: number, type: string) => ({
 });
 const local = { interval: "24h", path_prefix: "/snapshots", storage_type: "local", local_max_space: 1_000_000 };
 const bounds = { bound_locations: ["north"], bound_service_principal_ids: ["principal-1"] };
-const file = join(tmpdir(), `statecraft-canaries-${process.pid}.json`);
+const file = join(temporaryFolder(), "state.json");
 
 const commands = [
     "doctor",

@@ -1,14 +1,14 @@
 /** Runs the real engine with logins instead of tokens, in both hosts, in connections and in the program. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
 import { type Outcome, workspace } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
 import { done, failed, saying } from "../support/stack";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const program = (calls: boolean) => `
     const pulumi = require("@pulumi/pulumi");
@@ -36,7 +36,7 @@ const seed = {
 
 describe("a login", () => {
     it("precedes the requests of every command, and leaves no token of Vault", async () => {
-        const folder = mkdtempSync(join(tmpdir(), "login-"));
+        const folder = temporaryFolder();
         const jwtFile = join(folder, "jwt");
         const simulator = await Simulator.start(seed);
         const { url } = simulator;
@@ -87,7 +87,6 @@ describe("a login", () => {
         } finally {
             stack.dispose();
             await simulator.close();
-            rmSync(folder, { recursive: true });
         }
     });
 });

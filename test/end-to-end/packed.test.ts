@@ -6,18 +6,16 @@ import {
     copyFileSync,
     existsSync,
     mkdirSync,
-    mkdtempSync,
     readdirSync,
     readFileSync,
-    rmSync,
     symlinkSync,
     unlinkSync,
     writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { packed, packedFiles } from "../support/packed";
 import { done, isDeclaredByProgram, onStage } from "../support/stack";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const repository = resolve(__dirname, "..", "..");
 const sdkIn = (folder: string) => join(folder, "node_modules", "@pulumi", "pulumi");
@@ -115,7 +113,7 @@ describe("the packed package", () => {
     });
 
     it("runs the simulator with the libraries that npm installs", () => {
-        const folder = mkdtempSync(join(tmpdir(), "statecraft-packed-"));
+        const folder = temporaryFolder();
         symlinkSync(join(packages, "node_modules"), join(folder, "node_modules"));
         linkInto(folder, packages, tarball);
         assert(!existsSync(join(folder, "node_modules", "hono")));
@@ -123,11 +121,10 @@ describe("the packed package", () => {
         const script = "fetch(process.env.NOMAD_ADDR + '/v1/volumes').then(({ status }) => console.log(status))";
         const args = [command, "simulator", "--port", "0", "--", process.execPath, "-e", script];
         assert.equal(execFileSync(process.execPath, args, { encoding: "utf8", stdio: "pipe" }), "200\n");
-        rmSync(folder, { recursive: true });
     });
 
     it("runs its commands by npx in an empty folder, without the SDK, and says there how a program gets it", () => {
-        const folder = mkdtempSync(join(tmpdir(), "statecraft-npx-"));
+        const folder = temporaryFolder();
         const options = { cwd: folder, encoding: "utf8", stdio: "pipe" } as const;
         const npx = ["--yes", "--prefer-offline", `--package=file:${tarball}`];
         const command = `npx ${npx.join(" ")} pulumi-statecraft history example/app --json`;
@@ -142,7 +139,6 @@ describe("the packed package", () => {
                 () => execFileSync(process.execPath, ["-e", `require("${name}")`], { ...options, cwd: packages }),
                 /StatecraftError: .*Run `npm install @pulumi\/pulumi`\. \[config\]/,
             );
-        rmSync(folder, { recursive: true });
     }).timeout(300_000);
 
     it("contains all compiled sources, and no other files", async () => {

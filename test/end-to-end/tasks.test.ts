@@ -1,13 +1,13 @@
 /** Runs the task program that uses the Automation API. `test/tasks.test.ts` runs the others. */
 
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
 import { environmentOf } from "../support/pulumi-cli";
 import { Simulator } from "../support/simulator";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const repository = resolve(__dirname, "..", "..");
 
@@ -25,7 +25,7 @@ describe("many-workspaces", () => {
             ...(name === "two" ? { locked: lock } : {}),
         }));
         const simulator = await Simulator.start({ workspaces }, "documented");
-        const folder = mkdtempSync(join(tmpdir(), "statecraft-tasks-"));
+        const folder = temporaryFolder();
         try {
             const { run } = await import("../../scripts/processes.mjs");
             const script = join(folder, "many-workspaces.ts");
@@ -62,7 +62,6 @@ describe("many-workspaces", () => {
             const paths = patches.map(({ path }) => path);
             assert.deepEqual(paths, ["/api/v2/workspaces/ws-one/state-versions"]);
         } finally {
-            rmSync(folder, { recursive: true, force: true });
             await simulator.close();
         }
     });

@@ -1,12 +1,12 @@
 /** Runs the YAML projects of `examples`, and compiles that beside another provider. `test/end-to-end/readme.test.ts` runs those in TypeScript. */
 
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { cpSync } from "node:fs";
+import { resolve } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { packed } from "../support/packed";
 import { done, onStage } from "../support/stack";
+import { temporaryFolder } from "../support/temporary-folder";
 
 describe("a project in YAML", () => {
     for (const product of ["vault", "vault-enterprise", "nomad", "terraform"]) {
@@ -31,7 +31,7 @@ describe("a project in YAML", () => {
 describe("a project in TypeScript", () => {
     it("beside @pulumi/vault compiles with the packages of its package.json", async () => {
         const { run } = await import("../../scripts/processes.mjs");
-        const cwd = mkdtempSync(join(tmpdir(), "beside-vault-"));
+        const cwd = temporaryFolder();
         cpSync(resolve(__dirname, "..", "..", "examples", "beside-vault"), cwd, { recursive: true });
         const install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", await packed()];
         for (const [command, args] of [
@@ -41,6 +41,5 @@ describe("a project in TypeScript", () => {
             const { code, stdout, stderr } = await run(command, args, { cwd });
             assert.equal(code, 0, stdout + stderr);
         }
-        rmSync(cwd, { recursive: true });
     });
 });

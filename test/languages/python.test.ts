@@ -1,12 +1,12 @@
 /** Programs in Python with the generated SDK. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canaryToken } from "../support/canaries";
 import { Simulator } from "../support/simulator";
 import { done, onStage, type Stage } from "../support/stack";
+import { temporaryFolder } from "../support/temporary-folder";
 import { readied, runPython, throughItsLife } from "./life";
 
 const programOf = (file: string) => ({
@@ -22,9 +22,8 @@ case "$*" in "-m pip list "*) [ -s '${list}' ] || '${python}' "$@" > '${list}'; 
 describe("a program in Python", () => {
     let folder: string;
     before(() => {
-        folder = mkdtempSync(join(tmpdir(), "statecraft-python-"));
+        folder = temporaryFolder();
     });
-    after(() => rmSync(folder, { recursive: true, force: true }));
     const environmentIn = async (test: Mocha.Context) => {
         const { python, path } = await readied(test, ({ pythonWithSdk }) => pythonWithSdk());
         const command = join(folder, "python");

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { closeAll, type Place, serve } from "../http/support";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const repository = join(__dirname, "..", "..");
 const program = join(__dirname, "ask-every-service.cjs");
@@ -29,7 +29,7 @@ describe("the servers of the user", function () {
 
     beforeEach(() => {
         place.seen.length = 0;
-        folder = mkdtempSync(join(tmpdir(), "statecraft-servers-"));
+        folder = temporaryFolder();
         writeFileSync(join(folder, ".vault-token"), "secret");
         const { address } = place;
         const keys = ["MANAGER", "VOLUMES", "STATE_VERSIONS"];
@@ -52,7 +52,6 @@ describe("the servers of the user", function () {
         // The variable marks this process's environment as one without servers.
         delete environment["STATECRAFT_USER_HOME"];
     });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
     /** Runs a command in the user's environment. */
     async function run(args: readonly string[], more: NodeJS.ProcessEnv = {}) {

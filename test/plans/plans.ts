@@ -5,8 +5,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { StatecraftError } from "../../src/errors";
@@ -21,6 +20,7 @@ import {
     type Placed,
     stateText,
 } from "../support/state-histories";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const program = process.env["STATECRAFT_TOFU"] ?? "tofu";
 const numRuns = Number(process.env["STATECRAFT_PLANS"] ?? 300);
@@ -51,8 +51,7 @@ interface Planned {
 
 describe(`plans of parts of states (STATECRAFT_SEED=${seed})`, function () {
     this.timeout(0);
-    const folder = mkdtempSync(join(tmpdir(), "statecraft-plans-"));
-    after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const tofu = (...args: string[]) => {
         const env = { PATH: process.env["PATH"], HOME: folder, CHECKPOINT_DISABLE: "1" };
         const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, env, encoding: "utf8" });

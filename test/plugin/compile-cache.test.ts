@@ -3,20 +3,17 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import * as nodeModule from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const canCache = "enableCompileCache" in nodeModule && process.platform !== "win32";
 
 describe("the compile cache of the plugin", () => {
-    const homes = mkdtempSync(join(tmpdir(), "statecraft-cache-"));
-    after(() => rmSync(homes, { recursive: true }));
-
     /** Starts the plugin with a new home of Pulumi, and ends it as the engine does. Returns the mode and the files of the cache's folder. */
     async function cacheOfPlugin(prepare: (folder: string) => void) {
-        const home = mkdtempSync(join(homes, "home-"));
+        const home = temporaryFolder();
         const folder = join(home, "statecraft-compile-cache");
         prepare(folder);
         const env = { ...process.env, PULUMI_HOME: home, NODE_COMPILE_CACHE: undefined };

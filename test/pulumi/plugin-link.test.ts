@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { linkPlugin } from "../../src/pulumi/plugin-link";
 import { version } from "../../src/version";
+import { temporaryFolder } from "../support/temporary-folder";
 
 describe("the link to the native plugin", () => {
     const home = process.env["PULUMI_HOME"];
@@ -26,13 +26,12 @@ describe("the link to the native plugin", () => {
     });
 
     it("does not replace the plugin of an archive", () => {
-        const own = mkdtempSync(join(tmpdir(), "statecraft-"));
+        const own = temporaryFolder();
         process.env["PULUMI_HOME"] = own;
         const folder = join(own, "plugins", `resource-statecraft-v${version}`);
         mkdirSync(folder, { recursive: true });
         writeFileSync(join(folder, "LICENSE"), "of the archive");
         linkPlugin(assert.fail);
         assert.deepEqual(readdirSync(folder), ["LICENSE"]);
-        rmSync(own, { recursive: true });
     });
 });

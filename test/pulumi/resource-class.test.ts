@@ -1,9 +1,6 @@
 /** Tests the registrations that resource classes send to the engine, and their outputs. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as pulumi from "@pulumi/pulumi";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
@@ -16,6 +13,7 @@ import * as native from "../../src/native";
 import { providerText } from "../../src/pulumi/dynamic-class";
 import { withCode } from "../support/messages";
 import { type Props, sealed } from "../support/pulumi-values";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const valueIn = <Value>(output: pulumi.Output<Value>) =>
     new Promise<Value>((resolve) => output.apply((value) => resolve(value as Value)));
@@ -204,7 +202,7 @@ describe("the class of a resource", () => {
     });
 
     it("has an output for an input that the program omits, in both kinds of classes", async () => {
-        const home = mkdtempSync(join(tmpdir(), "statecraft-"));
+        const home = temporaryFolder();
         const { PULUMI_HOME: before } = process.env;
         process.env["PULUMI_HOME"] = home;
         try {
@@ -216,7 +214,6 @@ describe("the class of a resource", () => {
         } finally {
             if (before === undefined) delete process.env["PULUMI_HOME"];
             else process.env["PULUMI_HOME"] = before;
-            rmSync(home, { recursive: true });
         }
     });
 

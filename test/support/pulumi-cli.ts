@@ -2,21 +2,11 @@
  * Runs the real `pulumi` in a temporary folder with a project, a backend and a home folder. Outcomes come from the engine's event log.
  * The Automation API would run four more commands for each `up`.
  */
-import {
-    cpSync,
-    existsSync,
-    mkdirSync,
-    mkdtempSync,
-    readFileSync,
-    rmSync,
-    statSync,
-    symlinkSync,
-    writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { DiagnosticEvent, EngineEvent } from "@pulumi/pulumi/automation";
 import { keyService, secretsProvider } from "./key-service";
+import { removeFolder, temporaryFolder } from "./temporary-folder";
 
 const repository = resolve(__dirname, "..", "..");
 
@@ -172,19 +162,6 @@ function linkPackages(folder: string, asUsersRun = false): void {
     }
 }
 
-/** Temporary folders, removed when the process ends. */
-const roots = new Set<string>();
-process.on("exit", () => roots.forEach(remove));
-function remove(root: string): void {
-    rmSync(root, { recursive: true, force: true });
-    roots.delete(root);
-}
-function temporaryRoot(): string {
-    const root = mkdtempSync(join(tmpdir(), "statecraft-test-"));
-    roots.add(root);
-    return root;
-}
-
 /** The result of `pulumi stack init`, which each test process runs once and copies for each stack. */
 let fresh: { readonly backend: string; readonly encryptedkey: string } | undefined;
 
@@ -211,7 +188,7 @@ export class Workspace {
 
     /** Creates the folder, the program and the stack. */
     static async make(options: WorkspaceOptions): Promise<Workspace> {
-        const root = temporaryRoot();
+        const root = temporaryFolder();
         try {
             const environment = await environmentOf(root, {
                 ...options,
@@ -228,7 +205,7 @@ export class Workspace {
             await made.init(options);
             return made;
         } catch (error) {
-            remove(root);
+            removeFolder(root);
             throw error;
         }
     }
@@ -249,7 +226,7 @@ export class Workspace {
         if (asUsersRun || isElsewhere) return;
         const [, encryptedkey] = /encryptedkey: ([\w+/=]+)/.exec(readFileSync(settings, "utf8")) ?? [];
         if (encryptedkey === undefined) throw new Error(`There is no key in ${settings}.`);
-        fresh = { backend: temporaryRoot(), encryptedkey };
+        fresh = { backend: temporaryFolder(), encryptedkey };
         cpSync(backend, fresh.backend, { recursive: true });
     }
 
@@ -386,7 +363,7 @@ export class Workspace {
 
     /** Removes the folder without destroying the stack's objects. */
     dispose(): void {
-        remove(this.root);
+        removeFolder(this.root);
     }
 }
 
