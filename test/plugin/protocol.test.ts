@@ -13,8 +13,11 @@ import { canaryToken } from "../support/canaries";
 import { sealedPaths, unsealed } from "../support/managed-resource";
 import { withCode } from "../support/messages";
 import { type Connection, call, propsOf, serveBackend, struct } from "../support/native";
-import { type Props, sealed, unknown } from "../support/pulumi-values";
+import { type Props, reference, sealed, unknown } from "../support/pulumi-values";
 import { withSimulator } from "../support/simulator";
+
+const { Kind } = messages.PropertyDiff;
+const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
 
 const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
 const provider = "urn:pulumi:dev::app::pulumi:providers:statecraft::x";
@@ -22,6 +25,8 @@ const urn = (name: string, type = "AuthRole") => `urn:pulumi:dev::app::statecraf
 
 const volume = (ID: string, Namespace: string, PluginID: string, Name = "") => ({ ID, Name, Namespace, PluginID });
 const stateVersions = ["sv-1", "sv-2", "sv-3"].map((id) => ({ id, state: { version: 4, serial: 1, lineage: "a" } }));
+const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
+const hourly = { name: "hourly", interval: "1h", storage };
 const config = { interval: "1h", storage_type: "local", path_prefix: "/s", local_max_space: 1000 };
 const seed: Seed = {
     mounts: ["clouda", "edge"],
@@ -58,7 +63,7 @@ describe("the plugin's protocol", () => {
             (error: ServiceError) => error,
         );
     const configure = (address = simulator.url) =>
-        ask(
+        ask<messages.ConfigureResponse>(
             "configure",
             new messages.ConfigureRequest().setArgs(
                 struct({
@@ -105,6 +110,22 @@ describe("the plugin's protocol", () => {
         }
         return found;
     };
+    const diff = (type: string, olds: object, news: object, id = "x") =>
+        ask<messages.DiffResponse>(
+            "diff",
+            new messages.DiffRequest()
+                .setUrn(urn("x", type))
+                .setId(id)
+                .setOlds(struct({ ...olds }))
+                .setNews(struct({ ...news })),
+        );
+    const detailsOf = (response: messages.DiffResponse) =>
+        Object.fromEntries(
+            response
+                .getDetaileddiffMap()
+                .toObject(false, (_, value) => [value.getKind(), value.getInputdiff()])
+                .map(([path, kind]) => [path, kind]),
+        );
     const versions = { organization: "example", workspaceName: "app" };
 
     it("refuses unknown types and functions", async () => {
@@ -160,12 +181,10 @@ describe("the plugin's protocol", () => {
     });
 
     it("previews outputs unchanged if only an option changes, and as unknown if an update would send something", async () => {
-        const storage = { type: "local", pathPrefix: "/var/snapshots", maxSpace: 1000 };
-        const written = { name: "hourly", interval: "1h", storage };
         const status = { snapshots: 3 };
         const preview = async (change: object, more: object = {}) => {
-            const olds = { ...written, status, server: "there", ...more };
-            const outputs = await previewed(urn("hourly", "SnapshotConfig"), olds, { ...written, ...change });
+            const olds = { ...hourly, status, server: "there", ...more };
+            const outputs = await previewed(urn("hourly", "SnapshotConfig"), olds, { ...hourly, ...change });
             return outputs["status"];
         };
         assert.deepEqual(await preview({ adopt: true }), status);
@@ -277,5 +296,53 @@ describe("the plugin's protocol", () => {
         const list = ask("invoke", new messages.InvokeRequest().setTok("statecraft:index:getAuthRoles"));
         for (const later of [create("other"), list, ...readAndDelete("auth/clouda/role/web", state)])
             assert.match((await refused(later)).details, withCode("cancelled"));
+    });
+
+    it("leaves the marking of secrets to the engine, and accepts resource references", async () => {
+        const request = new messages.ProviderHandshakeRequest().setEngineAddress("127.0.0.1:1");
+        const handshake = await ask<messages.ProviderHandshakeResponse>("handshake", request);
+        const configured = await configure();
+        assert.deepEqual([handshake.getAcceptSecrets(), configured.getAcceptsecrets()], [false, false]);
+        assert.deepEqual([handshake.getAcceptResources(), configured.getAcceptresources()], [true, true]);
+        assert.deepEqual([handshake.getAcceptOutputs(), configured.getAcceptoutputs()], [false, false]);
+        assert.equal(configured.getSupportspreview(), true);
+        // Every resource requires its name as an input.
+        assert.equal(handshake.getSupportsAutonamingConfiguration(), false);
+        assert.equal(configured.getSupportsAutonamingConfiguration(), false);
+    });
+
+    it("reads a resource reference as the id of the resource", async () => {
+        const made = reference({ urn: urn("x", "Other"), id: "web" });
+        assert.equal((await create("x", { name: made })).getId(), "auth/clouda/role/web");
+        const component = reference({ urn: "urn:pulumi:dev::app::my:Component::c" });
+        const role = propsOf((await create("other", { boundGroupIds: [component] })).getProperties());
+        assert.deepEqual(role["boundGroupIds"], ["urn:pulumi:dev::app::my:Component::c"]);
+    });
+
+    it("returns the path and the kind of each difference, and whether the resource is replaced", async () => {
+        const olds = { ...hourly, retain: 3, server: "there" };
+        const news = { ...hourly, name: "daily", storage: { ...storage, maxSpace: 2000 }, filePrefix: "x" };
+        const found = await diff("SnapshotConfig", olds, news);
+        assert.equal(found.getChanges(), DIFF_SOME);
+        assert.equal(found.getHasdetaileddiff(), true);
+        assert.deepEqual(detailsOf(found), {
+            name: [Kind.UPDATE_REPLACE, true],
+            retain: [Kind.DELETE, true],
+            filePrefix: [Kind.ADD, true],
+            "storage.maxSpace": [Kind.UPDATE, true],
+        });
+        assert.deepEqual(found.getDiffsList().sort(), ["filePrefix", "name", "retain", "storage"]);
+        assert.deepEqual([found.getReplacesList(), found.getDeletebeforereplace()], [["name"], false]);
+
+        const same = await diff("SnapshotConfig", { ...hourly, interval: sealed("60m") }, hourly);
+        assert.deepEqual([same.getChanges(), detailsOf(same), same.getDiffsList()], [DIFF_NONE, {}, []]);
+
+        const unfinished = await diff("SnapshotConfig", { ...hourly, unfinished: ["readBack"] }, hourly);
+        assert.deepEqual(detailsOf(unfinished), { unfinished: [Kind.UPDATE, false] });
+        assert.deepEqual(unfinished.getDiffsList(), ["unfinished"]);
+
+        const volume = { volumeId: "data", externalId: "vol-1", pluginId: "disks" };
+        const moved = await diff("CsiVolume", volume, { ...volume, externalId: "vol-2" }, "default/data");
+        assert.deepEqual([moved.getReplacesList(), moved.getDeletebeforereplace()], [["externalId"], true]);
     });
 });
