@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
+import { identityToken } from "./support/injector";
 import { Shell } from "./support/shell";
 import { Simulator } from "./support/simulator";
 import { temporaryFolder } from "./support/temporary-folder";
@@ -68,10 +69,7 @@ const worlds: Readonly<
             await simulator.control("POST", "/simulator/snapshots/daily", {});
             await at(28 * 3600);
             await simulator.control("POST", "/simulator/snapshots/hourly", { error: "not enough space left" });
-            const parts = [{ alg: "none" }, claims, {}].map((part) =>
-                Buffer.from(JSON.stringify(part)).toString("base64url"),
-            );
-            writeFileSync(join(shell.folder, "jwt"), parts.join("."));
+            writeFileSync(join(shell.folder, "jwt"), identityToken(claims));
         },
     },
 };

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
+import { identityToken, withJson } from "../support/injector";
 import { withSimulator } from "../support/simulator";
 import { temporaryFolder } from "../support/temporary-folder";
 import { statecraft } from "./support";
@@ -168,12 +169,12 @@ describe("statecraft doctor with checks", () => {
     ] as const) {
         it(`\`--role\` says what refuses a JWT, and sends it nowhere: ${setting}`, async () => {
             const file = join(folder, "jwt");
-            const payload = Buffer.from(JSON.stringify({ ...claims, ...changed })).toString("base64url");
-            writeFileSync(file, `e30.${payload}.signature\n`);
+            const jwt = identityToken({ ...claims, ...changed });
+            writeFileSync(file, `${jwt}\n`);
             const ended = await run(["--role", "WEB", "--jwt-file", file]);
             assert.equal(ended.code, code);
             assert.match(ended.out, new RegExp(`${setting}.* .*(\\[refused\\]|\\[not-shown\\]|refused\\.)`));
-            assert(!JSON.stringify(await simulator.requests()).includes(payload));
+            assert(!JSON.stringify(await simulator.requests()).includes(jwt.split(".")[1] ?? assert.fail()));
         });
     }
 
@@ -184,8 +185,7 @@ describe("statecraft doctor with checks", () => {
         assert.deepEqual(await found("--role", "anyone"), ["ok  role anyone", 0]);
         // A login that names no machine of the JWT shows Vault no location and no scale set.
         const file = join(folder, "identity");
-        const payload = Buffer.from(JSON.stringify({ ...claims, xms_mirid: undefined })).toString("base64url");
-        writeFileSync(file, `e30.${payload}.signature`);
+        writeFileSync(file, identityToken({ ...claims, xms_mirid: undefined }));
         for (const role of ["anyone", "scaled"])
             assert.deepEqual(await found("--role", role, "--jwt-file", file), [`failed refused role ${role}`, 1]);
         assert.deepEqual(await found("--role", "none"), ["failed absent role none", 1]);
@@ -256,13 +256,11 @@ describe("statecraft doctor with checks", () => {
         });
 
         it("says that a service does not show rights, and that a workspace does not exist", async () => {
-            simulator.answerWith(async ({ path }, act) => {
-                const answer = await act();
-                if (!/workspaces\/[\w-]+$/.test(path)) return answer;
-                const body = JSON.parse(answer.body.toString());
-                Object.assign(body.data.attributes, { permissions: undefined });
-                return { ...answer, body: Buffer.from(JSON.stringify(body)) };
-            });
+            simulator.answerWith(
+                withJson(/workspaces\/[\w-]+$/, ({ data }: { data: Record<"attributes", object> }) => ({
+                    data: { ...data, attributes: { ...data.attributes, permissions: undefined } },
+                })),
+            );
             assert.equal((await found("--rollback", "acme/web"))[0], "warning not-shown workspace acme/web");
             simulator.answerWith();
             assert.deepEqual(await found("--rollback", "acme/none"), ["failed absent workspace acme/none", 1]);

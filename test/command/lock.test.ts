@@ -11,6 +11,7 @@ import { statecraft } from "./support";
 
 const since = "2026-01-02T03:04:05Z";
 const ofRun = `rolling back to sv-1 [statecraft rollback John%20Doe@ci-7 ${since} 0123456789abcdef]`;
+const contentType = "application/vnd.api+json";
 const freeze = "no runs until Monday [statecraft acme/ops/prod freeze::lock]";
 
 describe("lock and unlock", () => {
@@ -94,7 +95,6 @@ describe("lock and unlock", () => {
     ] as const) {
         it(`--force releases the lock of another account, which the service refuses first ${what}`, async () => {
             lockedBy("user-2", "theirs");
-            const contentType = "application/vnd.api+json";
             if (answer) await simulator.fault({ method: "POST", path: "/unlock$", times: 2, ...answer, contentType });
             const refused = await run("unlock acme/web --yes");
             assert.equal(refused.code, 1);
@@ -107,7 +107,6 @@ describe("lock and unlock", () => {
 
     it("--force without the right says whose token has it", async () => {
         lockedBy("user-2", "theirs");
-        const contentType = "application/vnd.api+json";
         const body = '{"errors":[{"title":"not found"}]}';
         await simulator.fault({ method: "POST", path: "/force-unlock$", status: 404, body, contentType });
         const { code, complaints } = await run("unlock acme/web --yes --force");
@@ -202,15 +201,9 @@ describe("lock and unlock", () => {
 
     it("unlock shows the name of the account where the service includes it", async () => {
         lockedBy("user-1", "mine");
-        simulator.answerWith(async (request, act) => {
-            if (request.query.get("include") !== "locked_by") return act();
-            const included = [{ id: "user-1", type: "users", attributes: { username: "jane" } }];
-            return {
-                status: 200,
-                headers: { "content-type": "application/vnd.api+json" },
-                body: Buffer.from(JSON.stringify({ data: {}, included })),
-            };
-        });
+        const body = '{"data":{},"included":[{"id":"user-1","type":"users","attributes":{"username":"jane"}}]}';
+        // The first read by the id asks for the account.
+        await simulator.fault({ path: "/workspaces/ws-1$", status: 200, body, contentType });
         const { out, complaints } = await run("unlock acme/web --yes --json");
         assert.equal(JSON.parse(out).holder, "jane");
         assert.match(complaints, /, that is jane\./);

@@ -257,6 +257,15 @@ export function identityToken(claims: object): string {
     return parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
 }
 
+/** Changes the JSON of the successful answers to requests with such a path. */
+export const withJson =
+    <Body>(path: RegExp, change: (body: Body) => unknown): Answerer =>
+    async (request, act) => {
+        const answer = await act();
+        if (answer.status !== 200 || !path.test(request.path)) return answer;
+        return { ...answer, body: Buffer.from(JSON.stringify(change(JSON.parse(answer.body.toString())))) };
+    };
+
 /** Omits empty fields from the answers to reads, as some servers do. */
 export const withoutEmptyFields: Answerer = async ({ method, path }, act) => {
     const answer = await act();
