@@ -119,14 +119,6 @@ function authoritiesOfProcess(): readonly string[] {
 function readTls(at: string, settings: TlsSettings) {
     const wrong = (field: keyof TlsSettings, problem: string) =>
         new ConfigError(`${at}.${field}`, `${at}.${field}: ${problem}`);
-    const attempt = <Result>(field: keyof TlsSettings, problem: string, work: () => Result): Result => {
-        try {
-            return work();
-        } catch (error) {
-            const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-            throw wrong(field, `${problem} (${code})`);
-        }
-    };
     const read = (field: "caFile" | "clientCertFile" | "clientKeyFile") => {
         const file = settings[field];
         if (file === undefined || /-----BEGIN /.test(file)) return file;
@@ -139,8 +131,13 @@ function readTls(at: string, settings: TlsSettings) {
     const [ca, cert] = [read("caFile"), read("clientCertFile")];
     const key = read("clientKeyFile") ?? cert;
     if (cert === undefined && key !== undefined) throw wrong("clientKeyFile", "needs clientCertFile beside it");
-    const noPair = "the certificate and its key, in PEM form and not encrypted, cannot be used together";
-    attempt("clientCertFile", noPair, () => cert !== undefined && tls.createSecureContext({ cert, key }));
+    try {
+        if (cert !== undefined) tls.createSecureContext({ cert, key });
+    } catch (error) {
+        const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+        const problem = "the certificate and its key, in PEM form and not encrypted, cannot be used together";
+        throw wrong("clientCertFile", `${problem} (${code})`);
+    }
     return { ca, cert, key, servername: settings.tlsServerName, rejectUnauthorized: settings.skipTlsVerify !== true };
 }
 

@@ -93,7 +93,7 @@ function checkNode(node: Node, value: Checked<unknown>, path: string, findings: 
         if (!isRecord(written)) refuse(`must be an object whose ${node.discriminator} is ${formNames(node)}`);
         else if (written[node.discriminator] !== unknown) {
             const form = node.forms.get(written[node.discriminator]);
-            if (form) checkObject(form.node, inObject(written, value), path, findings);
+            if (form) checkObject(form, inObject(written, value), path, findings);
             else refuse(`must be ${formNames(node)}`, `${path}.${node.discriminator}`);
         }
     } else if (!isRecord(written)) refuse("must be an object");
@@ -191,7 +191,6 @@ function expectation(type: z.ZodType): string {
 }
 
 function expected(type: z.ZodType): string {
-    if (type instanceof z.ZodOptional) return expected(asType(type.unwrap()));
     if (type instanceof z.ZodCodec) return expected(asType(type.def.in));
     if (type instanceof z.ZodString) return "a string";
     if (type instanceof z.ZodBoolean) return "true or false";

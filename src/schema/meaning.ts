@@ -28,7 +28,7 @@ export function meaningOf(node: ObjectNode, written: Values): Meaning {
         value = value === undefined ? defaultOf(property, meaning) : mapNode(property.node, value, decoding);
         if (value !== undefined) meaning[property.name] = value;
     }
-    return meaning as Meaning;
+    return { ...meaning, ...node.form } as Meaning;
 }
 
 /** The decoded default of a property. It may depend on the properties that the schema declares before it, in `meaning`. */
@@ -41,8 +41,7 @@ export function defaultOf({ facts: { default: fallback }, node }: Property, mean
 interface Changes {
     /** Changes a value without properties. Default: it stays the same. */
     leaf?(type: z.ZodType, value: unknown): unknown;
-    /** Changes an object. @param form the discriminator of a form of a union, as requests contain it */
-    object(node: ObjectNode, value: Values, form: Values | undefined): unknown;
+    object(node: ObjectNode, value: Values): unknown;
 }
 
 /** Changes a value: it as a whole, or each item of a list or a map. A value of another kind than the schema's stays the same. */
@@ -50,9 +49,8 @@ export function mapNode(node: Node, value: unknown, changes: Changes): unknown {
     if (node.kind === "leaf") return changes.leaf ? changes.leaf(node.type, value) : value;
     if ("item" in node) return mapItems(value, (item) => mapNode(node.item, item, changes));
     if (!isRecord(value)) return value;
-    if (node.kind === "object") return changes.object(node, value, undefined);
-    const form = node.forms.get(value[node.discriminator]);
-    return form ? changes.object(form.node, value, { [node.discriminator]: form.name }) : value;
+    const object = objectIn(node, value);
+    return object ? changes.object(object, value) : value;
 }
 
 /** Applies `change` to the items of a list or a map. */
@@ -62,10 +60,7 @@ function mapItems(value: unknown, change: (item: unknown) => unknown): unknown {
 }
 
 /** Decodes a value. A value that does not match its type, as servers may send it, stays the same. */
-export const decoding: Changes = {
-    leaf: decodedLeaf,
-    object: (node, value, form) => ({ ...meaningOf(node, value), ...form }),
-};
+export const decoding: Changes = { leaf: decodedLeaf, object: meaningOf };
 
 function decodedLeaf(type: z.ZodType, value: unknown): unknown {
     // A list is checked up to its first wrong item: zod alone makes an error for each, which may be millions.
@@ -98,7 +93,7 @@ function comparableObject(node: ObjectNode, value: Values): Values {
 /** The schema of a value that is an object: of a union, the form that the value names. */
 export function objectIn(node: Node, value: Values): ObjectNode | undefined {
     if (node.kind === "object") return node;
-    return node.kind === "union" ? node.forms.get(value[node.discriminator])?.node : undefined;
+    return node.kind === "union" ? node.forms.get(value[node.discriminator]) : undefined;
 }
 
 /** The complete body of a request: each property that has a value, under the field name of the API. */
@@ -147,10 +142,10 @@ function readValue(node: Node, value: unknown, isComplete: boolean): unknown {
 /** Reads the form that the discriminator in an answer names. Returns `undefined` for an answer without the discriminator. */
 function readForm(node: UnionNode, value: Values, isComplete: boolean): unknown {
     const [first] = node.forms.values();
-    const name = value[first?.node.properties.get(node.discriminator)?.facts.wire ?? node.discriminator];
+    const name = value[first?.properties.get(node.discriminator)?.facts.wire ?? node.discriminator];
     const form = node.forms.get(name);
     if (form === undefined) return name === undefined ? undefined : { [node.discriminator]: name };
-    return { ...readObject(form.node, value, isComplete), [node.discriminator]: name };
+    return { ...readObject(form, value, isComplete), [node.discriminator]: name };
 }
 
 /** Whether a value is what servers show instead of a secret, such as `***` or `<redacted>`. */

@@ -164,6 +164,8 @@ export interface ObjectNode {
     readonly properties: ReadonlyMap<string, Property>;
     readonly secrets: SecretProperties;
     readonly rules: readonly Rule[];
+    /** Of a form of a union: the discriminator with the first of its values, which requests contain. */
+    readonly form?: Values;
 }
 
 /** A list, or an object whose keys the program chooses. All items have one type. */
@@ -177,8 +179,8 @@ export interface ItemsNode {
 export interface UnionNode {
     readonly kind: "union";
     readonly discriminator: string;
-    /** The forms by the values of the discriminator. The `name` of a form is the first of its values, which requests contain. */
-    readonly forms: ReadonlyMap<unknown, { readonly name: string; readonly node: ObjectNode }>;
+    /** The forms by the values of the discriminator. */
+    readonly forms: ReadonlyMap<unknown, ObjectNode>;
 }
 
 /** The schema of a value. */
@@ -220,8 +222,9 @@ function nodeOf(type: z.ZodType): Node {
     const forms = type.options.flatMap((option) => {
         const form = asType(option);
         if (!(form instanceof z.ZodObject)) throw new TypeError("a form of a union must be an object");
-        const [names, node] = [wordsOf(asType(form.shape[discriminator])), objectNode(form)];
-        return names.map((name) => [name, { name: names[0] ?? name, node }] as const);
+        const names = wordsOf(asType(form.shape[discriminator]));
+        const node: ObjectNode = { ...objectNode(form), form: { [discriminator]: names[0] } };
+        return names.map((name) => [name, node] as const);
     });
     return { kind: "union", discriminator, forms: new Map(forms) };
 }
@@ -233,7 +236,7 @@ function secretsInside(node: Node): SecretPart | undefined {
         return items && { items };
     }
     // A secret of one form is treated as a secret in all forms, because the discriminator may be unknown or misspelt.
-    const objects = node.kind === "object" ? [node] : [...node.forms.values()].map((form) => form.node);
+    const objects = node.kind === "object" ? [node] : [...node.forms.values()];
     const properties: SecretProperties = Object.assign({}, ...objects.map(({ secrets }) => secrets));
     return Object.keys(properties).length === 0 ? undefined : { properties };
 }

@@ -85,7 +85,7 @@ export function fieldsOf(node: Node, field = "", path = ""): (readonly [field: s
             return fieldsOf(inner, names.join("."), path === "" ? name : `${path}.${name}`);
         });
     }
-    if (node.kind === "union") return [...node.forms.values()].flatMap((form) => fieldsOf(form.node, field, path));
+    if (node.kind === "union") return [...node.forms.values()].flatMap((form) => fieldsOf(form, field, path));
     if ("item" in node && node.item.kind !== "leaf") {
         const step = node.kind === "list" ? "[]" : ".*";
         return fieldsOf(node.item, field && field + step, path + step);

@@ -85,7 +85,7 @@ export const sourcedPrograms = (): Sourced[] =>
 /** Replaces each secret that may come from a source. */
 function withSources(node: Node, inputs: unknown, source: (secret: unknown) => object): unknown {
     if (typeof inputs !== "object" || inputs === null || node.kind === "leaf" || "item" in node) return inputs;
-    const form = node.kind === "object" ? node : node.forms.get(Reflect.get(inputs, node.discriminator))?.node;
+    const form = node.kind === "object" ? node : node.forms.get(Reflect.get(inputs, node.discriminator));
     const entries = Object.entries(inputs).map(([name, value]) => {
         const [property, from] = [form?.properties.get(name), form?.properties.get(`${name}From`)];
         if (from === undefined) return [name, property ? withSources(property.node, value, source) : value];
