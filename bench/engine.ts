@@ -29,12 +29,12 @@ export interface Cell extends Cost {
 }
 
 /** Measures all contenders. In each round all of them run a command before any runs the next one. */
-export async function measureCells(size: number, runs: number, latency: number): Promise<Cell[]> {
+export async function measureCells(size: number, runs: number): Promise<Cell[]> {
     const root = mkdtempSync(join(tmpdir(), "statecraft-bench-"));
     const stacks: Stack[] = [];
     try {
         for (const [name, contender] of Object.entries(contenders())) {
-            stacks.push(await Stack.make(join(root, name), name as ContenderName, contender, size, latency));
+            stacks.push(await Stack.make(join(root, name), name as ContenderName, contender, size));
         }
         for (let round = 0; round < runs; round++) {
             for (const command of commands) {
@@ -90,7 +90,6 @@ class Stack {
         private readonly size: number,
         readonly stub: Stub,
         private readonly env: NodeJS.ProcessEnv,
-        private readonly parallel: readonly string[],
     ) {}
 
     static async make(
@@ -98,11 +97,10 @@ class Stack {
         name: ContenderName,
         { program, config }: Contender,
         size: number,
-        latency: number,
     ): Promise<Stack> {
         const { environmentFor, findPulumi } = await import("../scripts/pulumi-cli.mjs");
         const { run } = await import("../scripts/processes.mjs");
-        const stub = await startStub(latency);
+        const stub = await startStub();
         const bin = join(folder, "bin");
         mkdirSync(bin, { recursive: true });
         symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "dir");
@@ -122,16 +120,14 @@ class Stack {
         });
         const made = await run("pulumi", ["stack", "init", "dev"], { cwd: folder, env });
         if (made.code !== 0) throw new Error(made.stderr);
-        // Without latency, the engine's default.
-        return new Stack(folder, name, size, stub, env, latency > 0 ? ["--parallel", "32"] : []);
+        return new Stack(folder, name, size, stub, env);
     }
 
     async run(command: Command): Promise<void> {
         await this.stub.counted();
         const options = command === "preview" ? [] : ["--yes", "--skip-preview"];
         const flags = "--stack dev --non-interactive --color never --suppress-outputs".split(" ");
-        const args = [command, ...flags, ...this.parallel];
-        const cost = await costOf("pulumi", [...args, ...options], { cwd: this.folder, env: this.env });
+        const cost = await costOf("pulumi", [command, ...flags, ...options], { cwd: this.folder, env: this.env });
         const requests = await this.stub.counted();
         this.runs[command].push({ ...cost, requests, stateBytes: this.stateBytes() });
     }

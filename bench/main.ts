@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- start-up first-answer large-values engine] [--sizes 1,50,500] [--runs 3] [--latency 50]`: runs all or some measurements, prints the figures, and
+ * `npm run bench [-- start-up first-answer large-values engine] [--sizes 1,50,500] [--runs 3]`: runs all or some measurements, prints the figures, and
  * writes them into docs/performance.md. Sections of other measurements, and of `first-answer` with other versions of Node, stay unchanged.
  */
 
@@ -29,8 +29,6 @@ async function main(): Promise<void> {
         options: {
             sizes: { type: "string", default: "1,50,500" },
             runs: { type: "string" },
-            // Milliseconds before each answer of the server.
-            latency: { type: "string", default: "0" },
         },
     });
     const known = [...Object.keys(measures), "engine"];
@@ -43,8 +41,7 @@ async function main(): Promise<void> {
     if (!names.includes("engine")) return;
     if (!isPeerHere()) console.log(`${peerPlugin} is not on PATH: the official provider is left out.`);
     for (const size of values.sizes.split(",").map(Number)) {
-        const cells = await measureCells(size, Number(values.runs ?? usualRuns(size)), Number(values.latency));
-        publish(values.latency === "0" ? `engine-${size}` : `engine-${size}-${values.latency}`, cellTable(cells));
+        publish(`engine-${size}`, cellTable(await measureCells(size, Number(values.runs ?? usualRuns(size)))));
     }
 }
 

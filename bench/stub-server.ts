@@ -16,9 +16,8 @@ export interface Stub {
     close(): void;
 }
 
-/** Starts the server. `latency`: milliseconds before each answer. */
-export async function startStub(latency = 0): Promise<Stub> {
-    const child: ChildProcess = fork(__filename, ["serve", String(latency)], { execArgv: process.execArgv });
+export async function startStub(): Promise<Stub> {
+    const child: ChildProcess = fork(__filename, { execArgv: process.execArgv });
     const [port] = await once(child, "message");
     const address = `http://127.0.0.1:${port}`;
     return {
@@ -44,7 +43,7 @@ const ofPeer: Readonly<Record<string, object>> = {
     "/v1/sys/seal-status": { type: "shamir", initialized: true, sealed: false, version: "1.21.0" },
 };
 
-async function serve(latency: number): Promise<void> {
+async function serve(): Promise<void> {
     const kept = new Map<string, string>();
     let requests = 0;
     const answer = ({ method = "", url = "" }: IncomingMessage, body: string): [status: number, body: string] => {
@@ -68,9 +67,7 @@ async function serve(latency: number): Promise<void> {
         request.on("data", (chunk: Buffer) => chunks.push(chunk));
         request.on("end", () => {
             const [status, body] = answer(request, Buffer.concat(chunks).toString());
-            const send = () => response.writeHead(status, { "content-type": "application/json" }).end(body);
-            if (latency === 0) send();
-            else setTimeout(send, latency);
+            response.writeHead(status, { "content-type": "application/json" }).end(body);
         });
     });
 
@@ -82,4 +79,4 @@ async function serve(latency: number): Promise<void> {
     process.once("disconnect", () => process.exit());
 }
 
-if (require.main === module) void serve(Number(process.argv[3]));
+if (require.main === module) void serve();

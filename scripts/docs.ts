@@ -1,6 +1,6 @@
 /**
  * Writes what follows from the definitions, the examples and the facts in `test/resources`: the reference pages, `test/documents/coverage.md`,
- * `llms.txt`, and the blocks between comments in other pages, such as `<!-- settings -->`. `--check` only compares.
+ * `llms.txt`, and the blocks between comments in other pages, such as `<!-- settings -->`.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -341,21 +341,10 @@ export function leftovers(): string[] {
 }
 
 if (require.main === module) {
-    const isCheck = process.argv.includes("--check");
     const wanted = process.argv.includes("--registry") ? registryPages() : pages();
-    const stale = Object.entries(wanted).filter(([file, text]) => {
-        const target = join(root, file);
-        const isSame = existsSync(target) && readFileSync(target, "utf8") === text;
-        if (!isSame && !isCheck) {
-            mkdirSync(dirname(target), { recursive: true });
-            writeFileSync(target, text);
-        }
-        return !isSame;
-    });
-    const extra = leftovers();
-    if (!isCheck) for (const file of extra) rmSync(join(root, file));
-    else if (stale.length + extra.length > 0) {
-        console.error(`stale: ${[...stale.map(([file]) => file), ...extra].join(", ")}: run \`npm run docs\``);
-        process.exitCode = 1;
+    for (const [file, text] of Object.entries(wanted)) {
+        mkdirSync(dirname(join(root, file)), { recursive: true });
+        writeFileSync(join(root, file), text);
     }
+    for (const file of leftovers()) rmSync(join(root, file));
 }

@@ -1,5 +1,5 @@
 /**
- * Generates files from the definitions in `src/services`. `--check` only compares.
+ * Generates files from the definitions in `src/services`.
  *
  * | file                                | what it holds                                          |
  * | ----------------------------------- | ------------------------------------------------------ |
@@ -220,13 +220,5 @@ function formatted(sources: Readonly<Record<string, string>>): Record<string, st
     }
 }
 
-if (require.main === module) {
-    for (const [path, source] of Object.entries(generated())) {
-        const target = join(root, path);
-        if (!process.argv.includes("--check")) writeFileSync(target, source);
-        else if (readFileSync(target, "utf8") !== source) {
-            console.error(`${path} is stale: run \`npm run generate\``);
-            process.exitCode = 1;
-        }
-    }
-}
+if (require.main === module)
+    for (const [path, source] of Object.entries(generated())) writeFileSync(join(root, path), source);
