@@ -6,17 +6,25 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..");
 
-/** Returns a program that calls `check` of a dynamic provider. */
-const checkBy = (providers: string) => `
-    const provider = require("${providers}").provider("AuthRole");
-    await provider.configure({ config: { get: () => undefined } });
-    await provider.check({}, { name: "web", boundLocations: ["north"] });`;
+/** Returns a program that calls `check` of a dynamic provider, as the first `up` does. */
+const checkBy = (providers: string, type = "AuthRole", inputs: object = { name: "web", boundLocations: ["north"] }) => `
+    const provider = require("${providers}").provider("${type}");
+    const settings = JSON.stringify({ address: "http://127.0.0.1:1", token: "any" });
+    const isSet = (key) => /^statecraft:(manager|stateVersions)$/.test(key);
+    await provider.configure({ config: { get: (key) => (isSet(key) ? settings : undefined) } });
+    await provider.check({}, ${JSON.stringify(inputs)});`;
 
 const programs = {
     classes: 'require("./src/index")',
     nativeClasses: 'require("./src/native")',
     call: 'await require("./src/index").getAuthRole({ name: "web" })',
     provider: checkBy("./src/runtime/providers"),
+    rollback: checkBy("./src/runtime/providers", "StateVersionRollback", {
+        workspaceId: "ws-1",
+        stateVersionId: "sv-1",
+    }),
+    // Everything that the process of the plugin loads before it can answer.
+    plugin: 'require("./src/plugin/server")',
     builtProvider: checkBy("./dist/runtime/providers"),
     builtRequest: `
         const provider = require("./dist/runtime/providers").provider("AuthRole");
@@ -44,11 +52,21 @@ function loadedBy(name: keyof typeof programs): readonly string[] {
                 loaded[name] = files.map((file) => file.slice(process.cwd().length + 1)).sort();
             }
             console.log(JSON.stringify(loaded));
+            // The server of the plugin listens.
+            process.exit();
         })();`;
     const args = ["--require", "./scripts/ts-node.cjs", "--eval", program];
-    loaded ??= JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" })) as Loaded;
+    const options = { cwd: root, encoding: "utf8" } as const;
+    // The plugin prints its port first.
+    loaded ??= JSON.parse(execFileSync(process.execPath, args, options).trim().split("\n").at(-1) ?? "") as Loaded;
     return loaded[name];
 }
+
+/** Whether only a login, a source of a secret, an upload or a command may load a file. */
+const isForLater = (file: string) =>
+    /^src\/(command|simulator|http\/(login|job-token)|settings\/secret-|services\/state-versions\/(uploaded-state|\w+-of-state|state-parts|same-object))/.test(
+        file,
+    );
 
 const isOfAnotherService = (file: string) => /^src\/services\/(volumes|state-versions)\//.test(file);
 
@@ -73,6 +91,19 @@ describe("an import", () => {
         assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
         assert.deepEqual(loaded.filter(isOfAnotherService), []);
     });
+});
+
+describe("the first answer", () => {
+    for (const [title, program, wanted] of [
+        ["the plugin", "plugin", "src/plugin/service.ts"],
+        ["the dynamic host about a role", "provider", "src/services/manager/auth-role.ts"],
+        ["the dynamic host about a rollback", "rollback", "src/services/state-versions/state-version-rollback.ts"],
+    ] as const)
+        it(`of ${title} needs no login, source of a secret, upload or command`, () => {
+            const loaded = loadedBy(program);
+            assert.ok(loaded.includes(wanted));
+            assert.deepEqual(loaded.filter(isForLater), []);
+        });
 });
 
 describe("a provider of the dynamic host", () => {

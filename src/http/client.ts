@@ -23,8 +23,8 @@ import { userAgent } from "../version";
 import { readBytes, readSuccess } from "./answer";
 import type { ClientContext, ClientSettings, Clock } from "./client-context";
 import { createConnections, isLoopback, tlsFields } from "./connect";
-import { createTokens } from "./login";
-import type { Headers, Request } from "./request";
+import type * as Logins from "./login";
+import type { Headers, Request, Tokens } from "./request";
 import { sendUntilAnswered } from "./retry";
 
 /** Real time. */
@@ -56,13 +56,21 @@ export function secretsOf({
 const basic = (httpAuth: string) =>
     httpAuth && Buffer.from(httpAuth.includes(":") ? httpAuth : `${httpAuth}:`).toString("base64");
 
+/** The token of the settings, or the tokens of a file or of logins, which are loaded for them. */
+function tokensOf(...given: Parameters<typeof Logins.createTokens>): Tokens {
+    const [{ settings }] = given;
+    const { login, token, tokenFile } = settings;
+    if (!login && tokenFile === undefined) return { current: async () => token, refused: async () => false };
+    return (require("./login") as typeof Logins).createTokens(...given);
+}
+
 /** Makes a client. Nothing is sent before the first call. @throws ConfigError */
 export function createClient(service: Server, settings: ClientSettings, clock: Clock = realClock): Client {
     const context = contextOf(service, settings, clock);
     const { base, origin, title } = context;
     const { headers: configured = {}, login } = settings;
     const { secrets } = context;
-    const tokens = createTokens(context, (other) => {
+    const tokens = tokensOf(context, (other) => {
         const { environment, notify, trace, timeout, closers } = settings;
         const none = { token: undefined, tokenFile: undefined, login: undefined };
         if (other === undefined) return createClient(service, { ...settings, ...none, secrets }, clock);

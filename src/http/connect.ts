@@ -8,7 +8,7 @@ import { unescape as percentDecoded } from "node:querystring";
 import * as tls from "node:tls";
 import type { AxiosProxyConfig } from "axios";
 import { ConfigError } from "../errors";
-import { atHome, readNamed } from "../settings/secret-source";
+import type * as SecretSource from "../settings/secret-source";
 import type { UsableSettings } from "../settings/settings";
 
 /** The settings of TLS. */
@@ -106,12 +106,15 @@ export function createConnections(
     };
 }
 
+/** The reader of files, which most connections do not need. */
+const files = () => require("../settings/secret-source") as typeof SecretSource;
+
 /** The authorities that this process trusts, with those of `NODE_EXTRA_CA_CERTS`. */
 function authoritiesOfProcess(): readonly string[] {
     const { getCACertificates } = tls as { getCACertificates?(type: "default"): string[] };
     if (getCACertificates) return getCACertificates("default");
     const { NODE_EXTRA_CA_CERTS: file = "" } = process.env;
-    const read = readNamed(file);
+    const read = files().readNamed(file);
     return typeof read === "string" ? tls.rootCertificates : [...tls.rootCertificates, read.toString()];
 }
 
@@ -123,8 +126,8 @@ function readTls(at: string, settings: TlsSettings) {
         const file = settings[field];
         if (file === undefined || /-----BEGIN /.test(file)) return file;
         // The message shows the absolute path, because a relative path depends on the working directory.
-        const path = resolve(atHome(file, settings.environment ?? process.env));
-        const read = readNamed(path);
+        const path = resolve(files().atHome(file, settings.environment ?? process.env));
+        const read = files().readNamed(path);
         if (typeof read === "string") throw wrong(field, `the file ${path} ${read}`);
         return read.toString();
     };

@@ -8,7 +8,7 @@ import { createClient, realClock, secretsOf } from "../http/client";
 import type { ClientSettings, Clock } from "../http/client-context";
 import type { Finding } from "../schema/check";
 import { configKeys } from "../settings/config-keys";
-import { secretReader } from "../settings/secret-reader";
+import type * as Reading from "../settings/secret-reader";
 import {
     type ConfigReader,
     isSetTo,
@@ -140,7 +140,16 @@ export class ProcessRuntime implements Runtime {
         const { environment, say, steps } = options;
         this.say = say;
         this.steps = steps;
-        this.secretReader = secretReader(environment, secrets);
+        // Most programs have no such source.
+        let reader: SecretReader | undefined;
+        const loaded = () => {
+            reader ??= (require("../settings/secret-reader") as typeof Reading).secretReader(environment, secrets);
+            return reader;
+        };
+        this.secretReader = {
+            read: (source) => loaded().read(source),
+            digest: (json, like) => loaded().digest(json, like),
+        };
         this.voice = new Voice({ say, steps, secrets });
     }
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { ServiceName } from "../core/service";
 import { ConfigError } from "../errors";
 import { isRecord } from "../schema/values";
-import { atHome, readNamed } from "./secret-source";
+import type * as SecretSource from "./secret-source";
 import { fromJson } from "./settings-schema";
 
 const hostVariable = "TF_TOKEN_<host>";
@@ -153,6 +153,8 @@ function textIn(place: string, environment: NodeJS.ProcessEnv): { text?: string 
     const { [place]: value, HOME, USERPROFILE, APPDATA } = environment;
     const [, root, path = ""] = /^(~|%APPDATA%)\/(.+)/.exec(place) ?? [];
     if (root === undefined && place !== cliFile) return { text: value };
+    // Loaded with the first file, because variables need none.
+    const { atHome, readNamed } = require("./secret-source") as typeof SecretSource;
     const folder = root === "~" ? HOME || USERPROFILE : APPDATA;
     const file = root === undefined ? value && atHome(value, environment) : folder && join(folder, path);
     if (!file || !existsSync(file)) return {};

@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StatecraftError } from "../errors";
 import type { SecretSource } from "../schema/secret-sources";
+import { isCredential } from "./settings-schema";
 
 /** The use of a secret: `jwt` and `secretId` are those of a login. `text` may be anything, such as the JSON of a key. */
 export type SecretKind = "token" | "jwt" | "secretId" | "text";
@@ -164,7 +165,3 @@ const mayBeSecret = (name: string, environment: NodeJS.ProcessEnv): boolean => {
     const isPath = /[/\\]/.test(name) && existsSync(dirname(atHome(name, environment)));
     return isCredential(name) || !(isPath || /^[\w-]+(\.[a-z]{2,4})+$/i.test(name));
 };
-
-/** Whether a text has the form of a credential: a JWT, a UUID, or a token of a product. */
-export const isCredential = (text: string): boolean =>
-    /^(eyJ|hv[sbr]\.|[sb]\.\w{20}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$)|\.atlasv1\./i.test(text);

@@ -6,7 +6,6 @@ import { type Facts, property } from "../schema/property";
 import { suggestion } from "../schema/suggestion";
 import { parsedJson } from "../schema/values";
 import { type SettingsKey, serviceKeys } from "./config-keys";
-import { isCredential } from "./secret-source";
 
 /** Parses JSON in a string. Returns anything else as it is. */
 export function fromJson(value: unknown): unknown {
@@ -69,6 +68,10 @@ const address = (ignored: RegExp) => {
     const text = z.string({ error: "must be an http or https address" }).trim();
     return text.refine((value) => problem(value) === undefined, { error: ({ input }) => problem(input) });
 };
+
+/** Whether a text has the form of a credential: a JWT, a UUID, or a token of a product. */
+export const isCredential = (text: string): boolean =>
+    /^(eyJ|hv[sbr]\.|[sb]\.\w{20}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$)|\.atlasv1\./i.test(text);
 
 /** The name of a file, or certificates. The content of a key is refused, because messages quote file names. */
 const file = unquoted.refine(

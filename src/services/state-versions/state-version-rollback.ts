@@ -40,7 +40,14 @@ import {
 import { adviceOnRight, idOf, inDoubt, onRefusal, stateVersions } from "./service";
 import { addVersion } from "./state-version";
 import { addressProblem, isNamed, shortList, stepsOf } from "./terraform-address";
-import { type Changes, type Upload, uploadOver } from "./uploaded-state";
+import type * as UploadedState from "./uploaded-state";
+import type { Changes, Upload } from "./uploaded-state";
+
+/** Loads the comparison of states with the first upload, because most rollbacks copy a version. */
+async function uploadOver(...given: Parameters<typeof UploadedState.uploadOver>): Promise<Upload | undefined> {
+    const [, , , { only, upload }] = given;
+    return only || upload ? (require("./uploaded-state") as typeof UploadedState).uploadOver(...given) : undefined;
+}
 
 // Not repeated after a lost answer, because every request creates another version.
 const rollBack = endpoint(

@@ -23,7 +23,7 @@ interface Wanted extends Exceptions {
     readonly upload?: boolean | undefined;
 }
 
-/** Downloads and compares both states. `undefined` if the service copies the version `target` instead. */
+/** Downloads and compares both states. */
 export async function uploadOver(context: Context, current: StateVersion, target: StateVersion, wanted: Wanted) {
     // One after the other, because each may have 100 MB.
     if (wanted.only) {
@@ -32,7 +32,6 @@ export async function uploadOver(context: Context, current: StateVersion, target
         const then = partsOf(await bytesOf(context, target), target.id, refusal, spellingIn(now));
         return bringBack(now, then, wanted.only, wanted);
     }
-    if (!wanted.upload) return undefined;
     const now = wholeIn(await bytesOf(context, current), current.id);
     verifyBase(context, current, now.serial, now.parts?.entries);
     return bringWholeBack(now, wholeIn(await bytesOf(context, target), target.id));
