@@ -10,28 +10,30 @@
  * | `languages` | programs in YAML, Python and Go                                                           | Python 3, Go 1.25 or newer |
  * | `plans`     | plans by OpenTofu (`STATECRAFT_TOFU`, or built once) of `STATECRAFT_PLANS` (300) states   | Go 1.25 or newer           |
  * | `contract`  | the contracts on real servers; `test/contract/servers.ts` lists the variables             | `STATECRAFT_CONTRACT_…`    |
- * | `commands`  | the commands of pages and messages, with the real programs                                | the same, `vault`, `nomad` |
+ * | `commands`  | the commands of pages and messages, with the real programs, and OpenTofu as `plans` has it | the same, `vault`, `nomad` |
  * | `differential` | random calls of the client on real servers and the simulator                                 | `STATECRAFT_CONTRACT_…`    |
  *
  * It prints the seed, and `STATECRAFT_SEED` repeats a run. The last line is always `N passed, N failed`.
  */
 import { randomInt } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 import { engineEnvironment, mocha, testEnvironment, testFiles, total } from "./mocha.mjs";
-import { buildProgram } from "./offline/build.mjs";
-import { ensureBuilt, main, messageOf, Stop, say, workFolder } from "./prepare.mjs";
+import { buildProgram, realFolder } from "./offline/build.mjs";
+import { ensureBuilt, main, messageOf, Stop, say } from "./prepare.mjs";
 import { goFolders, prepareLanguages } from "./sdk.mjs";
 
 const seed = process.env.STATECRAFT_SEED ?? String(randomInt(2 ** 31));
 const patient = ["--timeout", "1800000"];
 /** @param {string[]} names */
 const inTest = (...names) => names.map((name) => join("test", name));
+const environment = () => ({ ...testEnvironment(), STATECRAFT_SEED: seed });
+const tofu = { STATECRAFT_TOFU: process.env.STATECRAFT_TOFU ?? join(realFolder, "tofu") };
 
 async function random() {
     const files = testFiles(join("test", "properties"));
-    const env = { ...testEnvironment(), STATECRAFT_SEED: seed, STATECRAFT_RUNS: process.env.STATECRAFT_RUNS ?? "8" };
+    const env = { ...environment(), STATECRAFT_RUNS: process.env.STATECRAFT_RUNS ?? "8" };
     return [await mocha("Random tests", files, ["--parallel", ...patient], env)];
 }
 
@@ -47,14 +49,14 @@ async function crashes() {
 async function soak() {
     const minutes = Number(process.env.STATECRAFT_SOAK_MINUTES ?? 30);
     if (!(minutes > 0)) throw new Stop("STATECRAFT_SOAK_MINUTES must be a number of minutes.");
-    const environment = { ...(await engineEnvironment()), STATECRAFT_SEED: seed };
+    const engine = { ...(await engineEnvironment()), STATECRAFT_SEED: seed };
     /**
      * @param {string} title
      * @param {string} file
      * @param {number} share
      */
     const part = (title, file, share) => {
-        const env = { ...environment, STATECRAFT_SOAK_SECONDS: String(Math.round(minutes * share * 60)) };
+        const env = { ...engine, STATECRAFT_SOAK_SECONDS: String(Math.round(minutes * share * 60)) };
         // Memory is compared after a garbage collection.
         return mocha(title, inTest(file), ["--expose-gc", "--timeout", "0"], env);
     };
@@ -71,13 +73,11 @@ async function languages() {
 }
 
 async function plans() {
-    const bin = process.env.STATECRAFT_REAL ?? join(workFolder(), "real");
     if (process.env.STATECRAFT_TOFU === undefined) {
-        mkdirSync(bin, { recursive: true });
-        await buildProgram("tofu", bin);
+        mkdirSync(realFolder, { recursive: true });
+        await buildProgram("tofu", realFolder);
     }
-    const env = { STATECRAFT_TOFU: join(bin, "tofu"), ...testEnvironment(), STATECRAFT_SEED: seed };
-    return [await mocha("Plans of parts of states", inTest("plans/plans.ts"), patient, env)];
+    return [await mocha("Plans of parts of states", inTest("plans/plans.ts"), patient, { ...environment(), ...tofu })];
 }
 
 async function contract() {
@@ -86,12 +86,14 @@ async function contract() {
 }
 
 async function differential() {
-    const env = { ...testEnvironment(), STATECRAFT_SEED: seed };
-    return [await mocha("Real servers and the simulator", inTest("contract/differential.ts"), patient, env)];
+    return [await mocha("Real servers and the simulator", inTest("contract/differential.ts"), patient, environment())];
 }
 
 async function commands() {
-    return [await mocha("Printed commands", inTest("contract/commands.ts"), patient, testEnvironment())];
+    // `vault` and `nomad`, if `npm run real` has built them.
+    const PATH = [process.env.PATH, realFolder].join(delimiter);
+    const env = { ...(await engineEnvironment()), ...tofu, PATH };
+    return [await mocha("Printed commands", inTest("contract/commands.ts"), patient, env)];
 }
 
 /** @type {Readonly<Record<string, () => Promise<import("./mocha.mjs").Counts[]>>>} */

@@ -1,12 +1,12 @@
 /**
- * `npm run real`: builds Vault and Nomad with Go once (up to half an hour), starts them on the loopback interface, runs the contract tests and the
- * differential tests on them, and ends them. `npm run record` writes their answers to the contract tests to `test/fixtures/recorded` instead.
+ * `npm run real`: builds Vault and Nomad with Go once (up to half an hour), starts them on the loopback interface, runs the contract tests, the
+ * differential tests and the printed commands on them, and ends them. `npm run record` writes their answers to the contract tests to `test/fixtures/recorded` instead.
  *
  * | server     | where it comes from                                                                                             |
  * | ---------- | --------------------------------------------------------------------------------------------------------------- |
- * | Vault      | `STATECRAFT_CONTRACT_VAULT_ADDRESS` (empty: no Vault) and the other variables, or built with Go, or Docker        |
- * | Nomad      | `STATECRAFT_CONTRACT_NOMAD_ADDRESS` and the other variables, or built with Go; Docker has no CSI plugin           |
- * | OTF        | `STATECRAFT_CONTRACT_TERRAFORM_ADDRESS` and the other variables, or Docker                                        |
+ * | Vault      | `STATECRAFT_CONTRACT_VAULT_ADDRESS` (empty: no Vault) and the other variables, or built with Go                   |
+ * | Nomad      | `STATECRAFT_CONTRACT_NOMAD_ADDRESS` and the other variables, or built with Go                                     |
+ * | OTF        | `STATECRAFT_CONTRACT_TERRAFORM_ADDRESS` and the other variables                                                   |
  *
  * `STATECRAFT_REAL` is the folder of the built programs. Default: `.work/real`.
  */
@@ -17,8 +17,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
-import { buildProgram, goModule, goVersion } from "./offline/build.mjs";
-import { main, repository, runStep, Stop, say, seconds, temporaryFolder, workFolder } from "./prepare.mjs";
+import { buildProgram, goModule, goVersion, realFolder } from "./offline/build.mjs";
+import { main, repository, Stop, say, seconds, temporaryFolder, workFolder } from "./prepare.mjs";
 import { run } from "./processes.mjs";
 
 const isRecord = process.argv.includes("--record");
@@ -101,21 +101,14 @@ const credentials = () => ({
     WRONG_SECRET_ID: "00000000-0000-4000-8000-00000000000f",
 });
 
-/**
- * Starts Vault with its azure login method. Returns the variables of the contract tests.
- * @param {string} bin the folder of the programs
- */
-async function vault(bin) {
+/** Starts Vault with its azure login method. Returns the variables of the contract tests. */
+async function vault() {
     const [folder, port] = [temporaryFolder("vault-"), await freePort()];
     const address = `http://127.0.0.1:${port}`;
     const flags = ["-dev-no-store-token", "-dev-root-token-id=root", `-dev-listen-address=127.0.0.1:${port}`];
-    start(join(bin, "vault"), ["server", "-dev", ...flags, `-dev-plugin-dir=${join(bin, "plugins")}`], folder);
+    const plugins = `-dev-plugin-dir=${join(realFolder, "plugins")}`;
+    start(join(realFolder, "vault"), ["server", "-dev", ...flags, plugins], folder);
     await until("Vault", () => call("GET", `${address}/v1/sys/health`));
-    return prepareVault(address);
-}
-
-/** @param {string} address */
-async function prepareVault(address) {
     /** @param {string} path @param {object} [body] */
     const write = (path, body) => call("POST", `${address}/v1/${path}`, { token: "root", body });
     /** @param {string} path */
@@ -163,11 +156,9 @@ async function prepareVault(address) {
     };
 }
 
-/**
- * Starts a Nomad agent with two CSI plugins and a claimed volume. Returns the variables of the contract tests.
- * @param {string} bin the folder of the programs
- */
-async function nomad(bin) {
+/** Starts a Nomad agent with two CSI plugins and a claimed volume. Returns the variables of the contract tests. */
+async function nomad() {
+    const plugin = join(realFolder, "csi-plugin");
     const folder = temporaryFolder("nomad-");
     const [http, rpc, serf] = [await freePort(), await freePort(), await freePort()];
     const config = {
@@ -188,17 +179,13 @@ async function nomad(bin) {
                 "fingerprint.denylist": "env_aws,env_azure,env_gce,env_digitalocean,consul,vault,cni,bridge",
                 "driver.allowlist": "raw_exec,exec",
             },
-            chroot_env: { [join(bin, "csi-plugin")]: "/csi-plugin" },
+            chroot_env: { [plugin]: "/csi-plugin" },
         },
         plugin: [{ raw_exec: [{ config: [{ enabled: true }] }] }],
     };
     writeFileSync(join(folder, "nomad.json"), JSON.stringify(config));
-    start(join(bin, "nomad"), ["agent", "-config", "nomad.json"], folder);
-    return prepareNomad(`http://127.0.0.1:${http}`, join(bin, "csi-plugin"));
-}
-
-/** @param {string} address @param {string} plugin the program of the CSI plugins */
-async function prepareNomad(address, plugin) {
+    start(join(realFolder, "nomad"), ["agent", "-config", "nomad.json"], folder);
+    const address = `http://127.0.0.1:${http}`;
     const token = "11111111-2222-4333-8444-555555555555";
     /** @param {string} path @param {object} body */
     const write = (path, body) => call("PUT", `${address}/v1/${path}`, { token, body });
@@ -285,22 +272,13 @@ async function servers() {
     );
     const values = { ...credentials(), LACKS: JSON.stringify(lacks) };
     if (!needsVault && !needsNomad) return values;
-    const version = await goVersion();
-    if (!version) {
-        if (!needsVault) throw new Stop("Nomad is built with Go 1.25 or newer.");
-        const file = join("test", "contract", "compose.yaml");
-        const args = ["compose", "--file", file, "up", "--detach", "--wait", "vault"];
-        const advice = "Install Go 1.25 or newer, or start Docker.";
-        await runStep("Starting Vault with Docker.", advice, "docker", args);
-        const without = { ...lacks, plugin: "Docker has no CSI plugin" };
-        return { ...values, ...(await prepareVault("http://127.0.0.1:8200")), LACKS: JSON.stringify(without) };
-    }
-    const bin = process.env["STATECRAFT_REAL"] ?? join(workFolder(), "real");
-    mkdirSync(join(bin, "plugins"), { recursive: true });
-    say(`Vault and Nomad are built with Go ${version} into ${bin}, unless they are there: up to half an hour, once.`);
+    if (!(await goVersion())) throw new Stop("Vault and Nomad are built with Go 1.25 or newer.");
+    const plugins = join(realFolder, "plugins");
+    mkdirSync(plugins, { recursive: true });
+    say(`Vault and Nomad are built with Go into ${realFolder}, unless they are there: up to half an hour, once.`);
     const wanted = [...(needsVault ? ["vault", "azure"] : []), ...(needsNomad ? ["nomad", "csi-plugin"] : [])];
-    for (const name of wanted) await buildProgram(name, name === "azure" ? join(bin, "plugins") : bin);
-    return { ...values, ...(needsVault && (await vault(bin))), ...(needsNomad && (await nomad(bin))) };
+    for (const name of wanted) await buildProgram(name, name === "azure" ? plugins : realFolder);
+    return { ...values, ...(needsVault && (await vault())), ...(needsNomad && (await nomad())) };
 }
 
 await main(async () => {
@@ -312,7 +290,7 @@ await main(async () => {
         const all = { ...values, ...(isRecord && { RECORD: JSON.stringify(record) }) };
         const given = Object.fromEntries(Object.entries(all).map(([name, value]) => [variable(name), value]));
         // The other script finds the servers by their variables.
-        const only = isRecord ? "contract" : "contract,differential";
+        const only = isRecord ? "contract" : "contract,differential,commands";
         const script = join(repository, "scripts", "nightly.mjs");
         const { code } = await run(process.execPath, [script, "--only", only], {
             env: { ...process.env, ...given },

@@ -15,7 +15,7 @@ import {
     statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { repository, runStep, Stop, say, tool } from "../prepare.mjs";
+import { repository, runStep, Stop, say, tool, workFolder } from "../prepare.mjs";
 import { run } from "../processes.mjs";
 
 /** The version that is installed or built; tools/go.mod names the same. */
@@ -140,6 +140,9 @@ const realServers = {
         flags: "-s -w -X github.com/opentofu/opentofu/version.dev=no",
     },
 };
+
+/** The folder of these programs. */
+export const realFolder = process.env.STATECRAFT_REAL ?? join(workFolder(), "real");
 
 /** The names of all language hosts, and of what they run. */
 export const allHosts = [...Object.keys(programs).filter((name) => name !== cli), pythonScript];

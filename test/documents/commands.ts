@@ -1,5 +1,5 @@
 /**
- * The commands of pages and messages that call `npx pulumi-statecraft`, `vault`, `nomad`, `terraform` or `curl`, and how
+ * The commands of pages and messages that call `npx pulumi-statecraft`, `pulumi`, `vault`, `nomad`, `terraform` or `curl`, and how
  * `npm run test:nightly -- --only commands` runs each with the real program. A command without a way to run it fails `test/printed-commands.test.ts`.
  */
 
@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..", "..");
 const places = ["src", "docs", "README.md", "SECURITY.md", "examples/README.md"];
-const programs = /^(?:\w+=\S* )*(?:npx pulumi-statecraft|vault|nomad|terraform|curl) /;
+const programs = /^(?:\w+=\S* )*(?:npx pulumi-statecraft|(?:npx )?pulumi|vault|nomad|terraform(?! \{)|curl) /;
 
 export function filesIn(path: string): string[] {
     if (!statSync(join(root, path)).isDirectory()) return [path];
@@ -17,32 +17,38 @@ export function filesIn(path: string): string[] {
         .flatMap((name) => filesIn(`${path}/${name}`));
 }
 
-/** The commands in blocks of code and between backticks. Lines that end in a backslash are joined. */
+const quotes = [/\\`([^`\n]+?)\\`/g, /`([^`\n]+?)\\?`/g, /"([^"\n]+)"/g];
+
+/** The commands in blocks of code and between backticks or quotes. Lines that end in a backslash are joined. */
 export function printedCommands(): string[] {
     const texts = places
         .flatMap(filesIn)
-        .filter((file) => /\.(md|ts)$/.test(file) && !/^src\/(generated|simulator)\//.test(file))
+        .filter((file) => /\.(md|ts)$/.test(file) && !file.startsWith("src/generated/"))
         .map((file) => readFileSync(join(root, file), "utf8").replace(/\\\n\s*/g, ""))
         .map((text) => text.replace(/^\s*(\/?\*|\/\/).*$/gm, ""));
     const found = texts.flatMap((text) => [
         ...[...text.matchAll(/^ *```(?:sh|text|console)\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = ""]) =>
             block.split("\n").map((line) => line.trim().replace(/^\$ | +#.*$/g, "")),
         ),
-        ...[...text.matchAll(/`([^`\n]+?)\\?`/g)].map(([, code = ""]) => code),
+        ...quotes.flatMap((quoted) =>
+            [...text.matchAll(quoted)].flatMap(([, code = ""]) => code.split("\\n").map((line) => line.trim())),
+        ),
     ]);
     return [...new Set(found.filter((line) => programs.test(line)))].sort();
 }
 
 /** How a command is run. */
 export interface Way {
-    /** Default: the simulator of `test/contract/commands.ts`. */
-    readonly on?: "vault" | "nomad";
+    /** A real server, a project whose stack is up, or a folder with a state of OpenTofu. Default: the simulator of `test/contract/commands.ts`. */
+    readonly on?: "vault" | "nomad" | "stack" | "terraform";
     /** Commands that run before it. */
     readonly before?: string;
     /** Values instead of placeholders, and of what a page's reader has. */
     readonly values?: Readonly<Record<string, string>>;
     /** The exit codes of success. Default: 0. A check that finds something ends with 1, and a wrong argument with 2. */
     readonly codes?: readonly number[];
+    /** The test that runs it instead. */
+    readonly by?: string;
     /** Why it cannot be run. */
     readonly never?: string;
 }
@@ -86,37 +92,105 @@ END
 nomad job run -detach job.hcl
 `;
 
+const urn = "urn:pulumi:dev::test::statecraft:index:StateVersionRollback::undo";
+const listed = "npx pulumi-statecraft import\n";
+const installed = `printf '#!/bin/sh\\nexec %s "$@"\\n' $(readlink -f node_modules/.bin/pulumi-resource-statecraft) > pulumi-resource-statecraft
+chmod +x pulumi-resource-statecraft
+tar -czf plugin.tar.gz pulumi-resource-statecraft
+pulumi plugin install resource statecraft 0.1.0 --file plugin.tar.gz
+`;
+/** The variable of the plugin's file on the page, and an input file. */
+const single = `plugin=./node_modules/.bin/pulumi-resource-statecraft
+printf 'name = "new"\\nboundGroupIds = ["g"]\\n' > role.pcl
+`;
+const state = `terraform() { "$STATECRAFT_TOFU" "$@"; }
+echo 'resource "terraform_data" "web" {}' > main.tf
+terraform init
+terraform apply -auto-approve
+`;
+const legacy = "sed -i s,terraform.io/builtin/terraform,registry.terraform.io/-/null, terraform.tfstate\n";
+const replaced = "-auto-approve registry.terraform.io/-/null registry.terraform.io/hashicorp/null | grep Successfully";
+
 /** The first one whose expression matches a command says how it is run. */
 export const ways: readonly (readonly [RegExp, Way])[] = [
     // A name of a command without its arguments.
     [/^npx pulumi-statecraft (history|rollback|lock|unlock)( --\w+)?$/, { values: { "( --\\w+)?$": " --help" } }],
     [/^npx pulumi-statecraft simulator --( <command>)?$/, { values: { "--.*": "-- true" } }],
     [/^npx pulumi-statecraft simulator --names product$/, { values: { $: " -- true" } }],
-    [/^npx pulumi-statecraft simulator -- sh -c "pulumi/, { never: "test/end-to-end/readme.test.ts runs it" }],
+    [/^npx pulumi-statecraft simulator -- sh -c "pulumi/, { on: "stack", before: "pulumi destroy --yes\n" }],
     [/^npx pulumi-statecraft doctor/, { codes: [0, 1], values: { "acme/web": "example/app" } }],
     [/^npx pulumi-statecraft rollback .*module\.db/, { values: { "'module.*'": "example_server.queue", $: " --yes" } }],
     [
         /^npx pulumi-statecraft unlock/,
         {
             before: "npx pulumi-statecraft lock example/app\n",
-            values: { "<organization>/<workspace>": "example/app", $: " --yes" },
+            values: { "<.*>|\\$\\{words\\}": "example/app", $: " --yes" },
         },
     ],
     [/^npx pulumi-statecraft rollback/, { values: { $: " --yes" } }],
     [/^npx pulumi-statecraft/, { values: { "<workspace>": "example/app" } }],
     [/^curl .*169\.254\.169\.254/, { never: "only a machine in Azure has this address" }],
     [/^curl /, { before: variables, values: { "^curl": "curl -fsS" } }],
-    [/^terraform /, { never: "Terraform is not built here" }],
-    [/^vault (login|operator unseal)$/, { on: "vault", values: { "(?<=\\w)$": " -help" } }],
+    [/^terraform (login|state replace-provider)$/, { on: "terraform", before: state, values: { $: " -help" } }],
     [
-        /^vault auth enable/,
-        { on: "vault", values: { "(?<=enable)( -path=\\S+)?( azure)?": " -path=documented-$$ azure" } },
+        /^terraform state replace-provider/,
+        { on: "terraform", before: state + legacy, values: { "\\$\\{.*": replaced } },
     ],
+    [/^terraform /, { on: "terraform", before: state, values: { "<address>": "terraform_data.web" } }],
+    [/^pulumi new/, { never: "Pulumi would download a template" }],
+    [/^pulumi (plugin install|package add statecraft@)/, { by: "test/end-to-end/native-packed.test.ts" }],
+    [/^pulumi package gen-sdk/, { never: "Pulumi would download the language host of Java" }],
+    [
+        /^pulumi (do|login|import( --\S+)?|package add|stack import|config set --secret)$/,
+        { on: "stack", values: { $: " --help" } },
+    ],
+    [/^pulumi package add <folder>/, { on: "stack", codes: [255], values: { "<.*>": "$REPOSITORY/dist" } }],
+    [
+        /^pulumi (package|plugin run|schema)/,
+        {
+            on: "stack",
+            before: installed,
+            values: {
+                "<.*>": "./node_modules/.bin/pulumi-resource-statecraft",
+                "schema.json": "$REPOSITORY/schema.json",
+            },
+        },
+    ],
+    [
+        /^pulumi do statecraft/,
+        { on: "stack", before: installed + single, values: { "web …": "web --yes --input pcl --input-file role.pcl" } },
+    ],
+    [/^pulumi do /, { on: "stack", before: single, values: { "--stateless": "--stateless --yes" } }],
+    [/^pulumi login/, { on: "stack", values: { "…": "$PWD" } }],
+    [/^pulumi config set .*--secret( \w+)?$/, { on: "stack", before: "echo planted | " }],
+    [
+        /^pulumi config set .*\$\{/,
+        { on: "stack", values: { "(?<=--path ).*": "'statecraft:vault.otherAddresses[0]' http://127.0.0.1:1" } },
+    ],
+    [/^pulumi config set/, { on: "stack", values: { "<.*>": "planted" } }],
+    [/^pulumi import --file/, { on: "stack", before: listed, values: { "\\$\\{.*\\)\\}": "import.json" } }],
+    [/^pulumi import .*WorkspaceLock/, { on: "stack", before: "npx pulumi-statecraft lock example/app\n" }],
+    [/^pulumi import/, { on: "stack", values: { "\\$\\{.*": "statecraft:index:AuthRole web auth/azure/role/web" } }],
+    [/^pulumi stack init/, { on: "stack", values: { dev: "other" } }],
+    [
+        /^(\S+ )?pulumi /,
+        {
+            on: "stack",
+            values: {
+                "(?<=--(target|replace))$": ` ${urn}`,
+                "'?<(urn|URN).*>'?": urn,
+                "cancel app": "cancel dev --yes",
+            },
+        },
+    ],
+    [/^vault (login|operator unseal)$/, { on: "vault", values: { "(?<=\\w)$": " -help" } }],
+    [/^vault auth enable/, { values: { "(?<=enable)( -path=.*)?$": " -path=documented azure" } }],
+    [/^vault auth list/, {}],
     [
         /^vault policy write/,
         {
             on: "vault",
-            before: "sed -n '/^```hcl$/,/^```$/p' ../../docs/settings.md | sed '/^```/d' > statecraft.hcl\n",
+            before: "sed -n '/^```hcl$/,/^```$/p' $REPOSITORY/docs/settings.md | sed '/^```/d' > statecraft.hcl\n",
         },
     ],
     [
@@ -133,12 +207,17 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
         { on: "vault", before: ["approle", "jwt"].map(enabled).join("") },
     ],
     [/^vault /, { on: "vault" }],
-    [/^nomad namespace apply/, { on: "nomad", values: { "<name>": "documented" } }],
+    [/^nomad namespace apply/, { values: { "<name>": "documented" } }],
     [
         /^nomad volume deregister/,
-        { before: volume("logs", "team-a") + volume("logs") + volume("old"), values: { "\\$\\{.*": "logs" } },
+        {
+            // Nomad asks before it forces.
+            before: `${volume("logs", "team-a") + volume("logs") + volume("old")}echo y | `,
+            values: { "\\$\\{flag\\}": "", "\\$\\{.*": "logs" },
+        },
     ],
-    [/^nomad plugin status/, { on: "nomad", values: { ebs: "$STATECRAFT_CONTRACT_PLUGIN" } }],
+    [/^nomad plugin status/, { values: { "ebs|\\$\\{.*": "disks" } }],
+    [/^nomad (node status|system gc)/, {}],
     [/^nomad job stop/, { on: "nomad", before: job, values: { "\\$\\{.*": "-detach web", "<job>": "-detach web" } }],
     [/^nomad acl auth-method/, { on: "nomad" }],
     [

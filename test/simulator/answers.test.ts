@@ -50,6 +50,7 @@ describeRows(
     "Vault",
     { vocabulary: "product", below: "/v1/auth/azure/" },
     {
+        "`vault auth list` shows the mounts": () => [["GET /v1/sys/auth", /"data":\{"azure\/":\{"type":"azure"/]],
         "PUT is POST, as Vault's own tools write": () => [
             ["PUT role/cli", 204, bound],
             ["GET role/cli", /"bound_locations":\["north"\]/],
@@ -378,6 +379,17 @@ describeRows(
             ["GET namespace/blue", /^200 .*"Name":"blue"/],
             ["GET namespaces", /"default".*"blue"/],
             register({ Namespace: "blue" }),
+        ],
+        // Nomad 1.11.3, `nomad node status` and `nomad system gc`.
+        "nodes are those of the plugins, and a collection of garbage drops the claims of ended allocations": () => [
+            ["GET nodes", /^200 \[\{"ID":"node-1",.*"Status":"ready"/],
+            ["PUT volume/csi/gc", 200, { Volumes: [{ ID: "gc", PluginID: "disks", RequestedCapabilities: [pair] }] }],
+            ...["complete", "running"].map((status): Row => {
+                const claim = { volume: "gc", node: "node-1", allocation: status, status };
+                return ["POST /simulator/claims", 200, claim];
+            }),
+            ["PUT system/gc", 200],
+            ["GET volume/csi/gc", /^200 (?!.*"ID":"complete").*"ID":"running"/],
         ],
         // Nomad 1.11.3, `nomad plugin status`.
         "plugins are listed and read": () => [

@@ -50,6 +50,20 @@ export function addVolumeRoutes(app: Hono, world: World): void {
         if (plugin) return Response.json(listedPlugin(plugin));
         return new Response("plugin not found", { status: 404 });
     });
+    // `nomad node status` and `nomad system gc` send these.
+    guarded("GET", "/v1/nodes", () => {
+        const ids = new Set(store.volumes.plugins.flatMap(({ nodes }) => nodes));
+        return Response.json(
+            [...ids].map((ID) => ({ ID, Name: ID, Status: "ready", SchedulingEligibility: "eligible" })),
+        );
+    });
+    guarded("PUT", "/v1/system/gc", () => {
+        release(
+            store.volumes,
+            store.volumes.claims.filter(({ status }) => status !== "running"),
+        );
+        return new Response();
+    });
     // `nomad namespace apply` sends the first and the last of these.
     guarded("GET", "/v1/namespace/:name", (c) => {
         const Name = c.req.param("name") ?? "";
