@@ -108,8 +108,9 @@ echo 'resource "terraform_data" "web" {}' > main.tf
 terraform init
 terraform apply -auto-approve
 `;
-const legacy = "sed -i s,terraform.io/builtin/terraform,registry.terraform.io/-/null, terraform.tfstate\n";
-const replaced = "-auto-approve registry.terraform.io/-/null registry.terraform.io/hashicorp/null | grep Successfully";
+/** OpenTofu has legacy providers at its own registry alone. */
+const legacy = "sed -i s,terraform.io/builtin/terraform,registry.opentofu.org/-/null, terraform.tfstate\n";
+const replaced = "-auto-approve registry.opentofu.org/-/null registry.opentofu.org/hashicorp/null | grep Successfully";
 
 /** The first one whose expression matches a command says how it is run. */
 export const ways: readonly (readonly [RegExp, Way])[] = [
@@ -141,10 +142,10 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     [/^pulumi (plugin install|package add statecraft@)/, { by: "test/end-to-end/native-packed.test.ts" }],
     [/^pulumi package gen-sdk/, { never: "Pulumi would download the language host of Java" }],
     [
-        /^pulumi (do|login|import( --\S+)?|package add|stack import|config set --secret)$/,
+        /^pulumi (do|login|import( --skip-preview)?|package add|stack import|config set --secret)$/,
         { on: "stack", values: { $: " --help" } },
     ],
-    [/^pulumi package add <folder>/, { on: "stack", codes: [255], values: { "<.*>": "$REPOSITORY/dist" } }],
+    [/^pulumi package add <folder>/, { on: "stack", codes: [1], values: { "<.*>": "$REPOSITORY/dist" } }],
     [
         /^pulumi (package|plugin run|schema)/,
         {
@@ -161,14 +162,19 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
         { on: "stack", before: installed + single, values: { "web …": "web --yes --input pcl --input-file role.pcl" } },
     ],
     [/^pulumi do /, { on: "stack", before: single, values: { "--stateless": "--stateless --yes" } }],
-    [/^pulumi login/, { on: "stack", values: { "…": "$PWD" } }],
+    // On a terminal, Pulumi would ask.
+    [/^pulumi login/, { on: "stack", before: "true | ", values: { "…": "$PWD" } }],
+    [/^pulumi install/, { never: "Pulumi would ask its registry for the newest plugin" }],
     [/^pulumi config set .*--secret( \w+)?$/, { on: "stack", before: "echo planted | " }],
     [
         /^pulumi config set .*\$\{/,
         { on: "stack", values: { "(?<=--path ).*": "'statecraft:vault.otherAddresses[0]' http://127.0.0.1:1" } },
     ],
     [/^pulumi config set/, { on: "stack", values: { "<.*>": "planted" } }],
-    [/^pulumi import --file/, { on: "stack", before: listed, values: { "\\$\\{.*\\)\\}": "import.json" } }],
+    [
+        /^pulumi import --file/,
+        { on: "stack", before: listed, values: { "\\$\\{.*\\)\\}|(?<=--file)$": " import.json" } },
+    ],
     [/^pulumi import .*WorkspaceLock/, { on: "stack", before: "npx pulumi-statecraft lock example/app\n" }],
     [/^pulumi import/, { on: "stack", values: { "\\$\\{.*": "statecraft:index:AuthRole web auth/azure/role/web" } }],
     [/^pulumi stack init/, { on: "stack", values: { dev: "other" } }],
@@ -202,10 +208,8 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
         },
     ],
     [/^vault write auth\/jwt\/config/, { never: "Vault would ask GitHub" }],
-    [
-        /^vault write auth\/(approle|jwt|kubernetes)\//,
-        { on: "vault", before: ["approle", "jwt"].map(enabled).join("") },
-    ],
+    [/^vault write auth\/kubernetes\//, { never: "the Vault of `npm run real` is built without this method" }],
+    [/^vault write auth\/(approle|jwt)\//, { on: "vault", before: ["approle", "jwt"].map(enabled).join("") }],
     [/^vault /, { on: "vault" }],
     [/^nomad namespace apply/, { values: { "<name>": "documented" } }],
     [
