@@ -11,7 +11,6 @@ import {
     names,
     nonEmptyString,
     separatedNames,
-    slashTrimmed,
     stringMap,
     wholeNumber,
 } from "../../src/schema/property-types";
@@ -47,7 +46,6 @@ const bucket = z.strictObject({
         secret: true,
         equality: asJson,
     }),
-    encrypted: property(z.boolean().optional(), { description: "Encrypts.", wire: "encrypted", default: false }),
 });
 
 const pipe = z.strictObject({
@@ -59,11 +57,6 @@ const pipe = z.strictObject({
 /** The inputs of an imaginary resource. */
 export const sample = withRules(
     z.strictObject({
-        mount: property(slashTrimmed("must be a path").optional(), {
-            description: "Mount.",
-            immutable: true,
-            chosen: true,
-        }),
         name: property(nonEmptyString, { description: "Name.", immutable: true, equality: ignoringCase }),
         title: property(z.string().optional(), {
             description: "Title.",
