@@ -68,6 +68,17 @@ describe("deleting a rollback", () => {
         assert.equal((await at.current()).id, theirs);
     });
 
+    for (const upload of [false, true]) {
+        it(`is no warning if Pulumi did not store that it has restored, with \`upload: ${upload}\``, async () => {
+            const undo = await at.rollback().deployed({ ...restoring, upload });
+            const { state } = undo;
+            await undo.destroy();
+            undo.state = state;
+            await undo.destroy();
+            assert.deepEqual([undo.warnings, await at.made(), await at.lockReason()], [[], 2, undefined]);
+        });
+    }
+
     story("restores nothing if another version became current between the first read and the lock", {
         given: () => at.meanwhile(/\/actions\/lock$/, () => at.others("sv-2")),
         warns: "not-restored",

@@ -87,13 +87,6 @@ describe("StateVersionRollback with `upload`", () => {
         ends: "updated",
         leaves: { writes: [] },
     });
-    story("fails without a lock if a state cannot be downloaded", {
-        faults: [{ ...download, times: 0, ...refusal(403) }],
-        ends: { status: 403 },
-        leaves: { writes: [], id: undefined },
-        next: ["created"],
-        last: { posts: 1 },
-    });
     story("restores the version before by an upload", {
         deployed: [{ onDelete: "restore" }],
         command: "destroy",

@@ -287,22 +287,20 @@ describe("the lock of a workspace", () => {
     }
 
     describe("with `keepLocked`", () => {
-        const keepLockedInputs = { ...rollbackInputs, keepLocked: true };
-
-        it("remains after a rollback, and the next rollback uses the lock", async () => {
-            const undo = await at.rollback().deployed(keepLockedInputs);
-            assert.equal(await undo.up({ ...keepLockedInputs, stateVersionId: "sv-2" }), "updated");
-            assert.equal(await undo.up({ ...keepLockedInputs, stateVersionId: "sv-2", enforce: true }), "updated");
-            assert((await at.lockReason())?.toString().endsWith(mark));
+        const kept = { lock: `rolling back to sv-3 ${mark}` };
+        rolling("remains after a rollback, and the next rollbacks use it", {
+            deployed: [{ keepLocked: true }, { keepLocked: true, stateVersionId: "sv-2" }],
+            inputs: { keepLocked: true, stateVersionId: "sv-2", enforce: true },
+            ends: "updated",
+            leaves: kept,
         });
-
-        it("remains when a later rollback fails", async () => {
-            const undo = await at.rollback().deployed(keepLockedInputs);
-            await at.simulator.fault({ method: "PATCH", ...refusal(422) });
-            await assert.rejects(undo.up({ ...keepLockedInputs, stateVersionId: "sv-2" }), { status: 422 });
-            assert((await at.lockReason())?.toString().endsWith(mark));
+        rolling("remains when a later rollback fails", {
+            deployed: [{ keepLocked: true }],
+            inputs: { keepLocked: true, stateVersionId: "sv-2" },
+            faults: [{ method: "PATCH", ...refusal(422) }],
+            ends: { status: 422 },
+            leaves: kept,
         });
-
         for (const keepLocked of [false, undefined]) {
             rolling(`changed to ${keepLocked}, is released by the next \`up\``, {
                 deployed: [{ keepLocked: true }],
