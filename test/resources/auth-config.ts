@@ -87,6 +87,14 @@ export const authConfig: NamedObjectFacts = {
     ],
     // The document lists this cloud, and Vault refuses it.
     warned: [[{ environment: "AzureGermanCloud" }, "environment"]],
+    shown: [
+        [{ clientId: "c-1" }, { tenant_id: "t-0", resource: "r-0" }],
+        [{ maxRetryDelay: "60s" }, { max_retry_delay: 60_000_000_000, retry_delay: 4_000_000_000 }],
+        [{ maxRetryDelay: "60s" }, { max_retry_delay: "60s", retry_delay: "4s" }],
+        [{ maxRetryDelay: "60s" }, { max_retry_delay: "1m0s", retry_delay: 4 }],
+        [{ maxRetryDelay: "60s" }, { max_retry_delay: undefined, retry_delay: undefined }],
+        [{ maxRetryDelay: "60s" }, { max_retry_delay: 61_000_000_000, retry_delay: "4s" }, "maxRetryDelay"],
+    ],
     headers: { "x-vault-namespace": "team" },
     drifted: { client_id: "somebody", retry_delay: "7s" },
     beside: { adopt: true },

@@ -151,6 +151,14 @@ export const authRole: NamedObjectFacts = {
         [{ tokenTtl: "1h", tokenMaxTtl: 0 }],
         ...["-a", "a.", "a..b", "größe", "a b"].map((name) => [{ name }, "name"] as const),
     ],
+    // No program may write these values.
+    shown: [
+        [
+            {},
+            { token_bound_cidrs: ["nowhere"], bound_locations: [""], token_type: "newer" },
+            ...["boundLocations", "tokenBoundCidrs", "tokenType"],
+        ],
+    ],
     drifted: {
         token_policies: ["admin"],
         token_ttl: 60,

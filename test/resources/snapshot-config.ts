@@ -163,6 +163,15 @@ export const snapshotConfig: NamedObjectFacts = {
         [{ storage: { ...container, authMode: "managed" } }, "storage.clientId"],
         [{ storage: { type: "google-gcs", pathPrefix: "a", bucket: "b" } }, "storage.pathPrefix"],
     ],
+    shown: [
+        ...[null, "****", "[REDACTED]", "<redacted>"].map(
+            (mask) => [{ storage: s3 }, { aws_secret_access_key: mask, aws_session_token: mask }] as const,
+        ),
+        [
+            { storage: { ...container, authMode: "environment", environment: "AzureChinaCloud" } },
+            { azure_blob_environment: undefined, azure_auth_mode: undefined },
+        ],
+    ],
     secrets: ["storage.accessKeyId", "storage.secretAccessKey", "storage.sessionToken"],
     drifted: { retain: 2, aws_s3_bucket: "elsewhere" },
     beside: { waitForSnapshot: 5, adopt: true },

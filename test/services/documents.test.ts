@@ -51,9 +51,10 @@ describePromises({
     driftWithoutEmpty: ofRole(authRole.driftWithoutEmpty),
     refused: [],
     warned: [],
+    shown: [],
 });
 
-describePromises({ ...documented(authConfig), vocabulary, refused: [], warned: [] });
+describePromises({ ...documented(authConfig), vocabulary, refused: [], warned: [], shown: [] });
 
 describe("a server of the API documents", () => {
     const simulator = withSimulator({ plugins, workspaces }, { vocabulary });

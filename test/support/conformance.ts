@@ -6,7 +6,7 @@ import { isRecord } from "../../src/schema/values";
 import type { Seed } from "../../src/simulator/seed";
 import { definitionOf } from "./definitions";
 import { failureOf } from "./failures";
-import { withoutEmptyFields } from "./injector";
+import { type Answerer, withoutEmptyFields } from "./injector";
 import { type ManagedResource, pathsOf, Shown, sealedPaths, unsealed } from "./managed-resource";
 import { withCode } from "./messages";
 import type { Props } from "./pulumi-values";
@@ -69,6 +69,8 @@ export interface Conformance {
     readonly refused: readonly (readonly [inputs: Props, ...paths: string[]])[];
     /** Inputs of which `check` warns when added to `minimal`, and the properties that the warnings name; none for inputs without a warning. */
     readonly warned?: readonly (readonly [inputs: Props, ...paths: string[]])[];
+    /** Inputs added to `minimal`, fields that answers then have (`undefined`: that they lack), and the outputs that drift. */
+    readonly shown?: readonly (readonly [inputs: Props, answer: Props, ...drift: string[]])[];
     /** Paths of the secrets in `full`. */
     readonly secrets?: readonly string[];
     /** Inputs of `full` that no read returns, so that adoption writes them. */
@@ -118,7 +120,7 @@ class Trial {
         const { path, query = "", headers } = spec;
         this.simulator = withSimulator(spec.seed, spec);
         this.outside = (verb) => this.simulator.outside(verb, path + query, undefined, headers);
-        before(() => this.simulator.answerWith(choices.omitsEmpty ? withoutEmptyFields : undefined));
+        beforeEach(() => this.simulator.answerWith(choices.omitsEmpty ? withoutEmptyFields : undefined));
     }
 
     /** Creates a resource that is not deployed yet. */
@@ -361,6 +363,17 @@ function itReads(trial: Trial): void {
         await isQuiet(resource, full);
     });
 
+    for (const [inputs, answer, ...drift] of sample(spec.shown)) {
+        itOnce(`finds ${drift.join(", ") || "no drift"} in an answer with ${inline(answer)}`, async () => {
+            const program = without({ ...spec.minimal, ...inputs });
+            if (drift.length === 0) simulator.answerWith(showing(answer));
+            const resource = await created(program);
+            simulator.answerWith(showing(answer));
+            assert.deepEqual(await resource.refresh(), drift);
+            if (drift.length === 0) await isQuiet(resource, program);
+        });
+    }
+
     itOnce("reports a deleted object as gone, and the next `up` creates it", async () => {
         const resource = await created(full);
         await outside("DELETE");
@@ -405,6 +418,16 @@ function itReads(trial: Trial): void {
         assert.deepEqual(stored(), wanted);
     });
 }
+
+/** Changes fields in the answers of Vault to reads. */
+const showing =
+    (fields: Props): Answerer =>
+    async ({ method }, act) => {
+        const answer = await act();
+        if (method !== "GET" || answer.status !== 200) return answer;
+        const { data } = JSON.parse(answer.body.toString());
+        return { ...answer, body: Buffer.from(JSON.stringify({ data: { ...data, ...fields } })) };
+    };
 
 /** Returns what an import gives as inputs, with the values of the program that the outputs show too, such as a secret. */
 function shownOf(program: unknown, output: unknown, input: unknown): unknown {

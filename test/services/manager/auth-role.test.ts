@@ -60,15 +60,6 @@ describe("AuthRole", () => {
         assert.equal(await role.up({ ...dev, tokenPolicies: ["base", "Web"], tokenMaxTtl: 3600 }), "same");
     });
 
-    it("shows a value that no program may write as drift, which the next `up` repairs", async () => {
-        const role = await simulator.resource("AuthRole").deployed(dev);
-        const data = { token_bound_cidrs: ["nowhere"], bound_locations: [""], token_type: "newer" };
-        await simulator.fault({ method: "GET", times: 1, status: 200, body: JSON.stringify({ data }) });
-        assert.deepEqual(await role.refresh(), ["boundLocations", "tokenBoundCidrs", "tokenType"]);
-        assert.equal(await role.up(dev), "updated");
-        assert.deepEqual(await role.refresh(), []);
-    });
-
     it("shows drift of `policies` as `tokenPolicies`", async () => {
         const role = await simulator.resource("AuthRole").deployed({ ...dev, policies: ["web"] });
         await simulator.outside("POST", path, { token_policies: ["admin"] });
