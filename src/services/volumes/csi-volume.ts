@@ -1,5 +1,6 @@
 /** CsiVolume: an existing volume that is registered with Nomad (document "Volumes"). */
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Context, Wait } from "../../core/context";
 import { endpoint } from "../../core/endpoint";
@@ -11,9 +12,10 @@ import { shellWord, step } from "../../core/steps";
 import { ServiceError, StatecraftError } from "../../errors";
 import { changedNames } from "../../schema/compare";
 import { readAnswer } from "../../schema/meaning";
-import { objectNode, property, warnAbout, withRules } from "../../schema/property";
-import { asSet, duration, nonEmptyString, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
+import { type Facts, objectNode, property, warnAbout, withRules } from "../../schema/property";
+import { asSet, duration, nonEmptyString, size, stringMap, stringOf, wholeNumber } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
+import { isRecord, type Values } from "../../schema/values";
 import { field, text } from "../record-fields";
 import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty, waitProperty } from "../shared-options";
 import { onRead, onWrite, volumes } from "./service";
@@ -21,32 +23,145 @@ import {
     addressOf,
     addressProperties,
     atVolume,
-    furtherProperties,
     healthProperties,
     homeNamespace,
-    isEmptyList,
     isVolume,
     listedVolume,
-    type Mode,
-    modes,
     noVolumes,
     readVolume,
     showVolume,
-    strings,
     titleOf,
     type VolumeAddress,
     volumeIn,
     volumeReader,
     volumeTypes,
-    warnOfUnknownMode,
     wholeVolumeProperties,
-    wordsOf,
 } from "./volume";
 
 // Not repeated after a lost answer: servers of the API documents refuse a second registration, which would hide that the first succeeded.
 const register = endpoint("PUT /v1/volume/csi/{id}", "refused", onWrite);
 const deregister = endpoint("DELETE /v1/volume/csi/{id}", "always", onWrite);
 export const listVolumes = endpoint("GET /v1/volumes", "always", onRead);
+
+/** The modes that Nomad supports. The API documents list none, so other values are sent with a warning. */
+const modes = {
+    accessMode: [
+        "single-node-reader-only",
+        "single-node-writer",
+        "multi-node-reader-only",
+        "multi-node-single-writer",
+        "multi-node-multi-writer",
+    ],
+    attachmentMode: ["file-system", "block-device"],
+} as const;
+type Mode = keyof typeof modes;
+
+const wordsOf = (name: Mode) => modes[name].map((word) => `\`${word}\``).join(", ");
+
+const warnOfUnknownMode = (name: Mode) =>
+    warnAbout(name, [], ({ [name]: written }) => {
+        const words: readonly unknown[] = ["", ...modes[name]];
+        const problem = `${JSON.stringify(written)} is none of the words that Nomad knows: ${wordsOf(name)}`;
+        return words.includes(written) ? undefined : problem;
+    });
+
+const capability = withRules(
+    z.strictObject({
+        accessMode: field("AccessMode", nonEmptyString, "Access mode.", { suggestions: modes.accessMode }),
+        attachmentMode: field("AttachmentMode", nonEmptyString, "Attachment mode.", {
+            suggestions: modes.attachmentMode,
+        }),
+    }),
+    [warnOfUnknownMode("accessMode"), warnOfUnknownMode("attachmentMode")],
+);
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** Whether a value is no object, or an object in which every entry is an empty list. */
+const isEmpty = (value: unknown) => !isRecord(value) || Object.values(value).every(isEmptyList);
+
+const sentUnlessEmpty = { encode: (value: unknown) => (value === "" || isEmptyList(value) ? undefined : value) };
+
+const mountOptions = z.strictObject({
+    fsType: field("FSType", z.string().optional(), "File system.", { default: "", wireForm: sentUnlessEmpty }),
+    mountFlags: field(
+        "MountFlags",
+        z.array(z.string()).optional(),
+        "Mount flags. Nomad does not return them, because they may contain credentials.",
+        { default: [], secret: true, wireForm: sentUnlessEmpty },
+    ),
+});
+
+const topologies = (wire: string, description: string) =>
+    field(wire, z.array(stringMap).optional(), description, { default: [] });
+
+const topologyRequest = z.strictObject({
+    required: topologies("Required", "Required topologies."),
+    preferred: topologies("Preferred", "Preferred topologies, best first."),
+});
+
+/** A map of strings. Answers may lack it, because the API documents do not show it. */
+const strings = (wire: string, description: string, facts: Partial<Facts> = {}) =>
+    field(wire, stringMap.optional(), description, { default: {}, optionalInAnswers: true, ...facts });
+
+/** A size in bytes. Nomad returns 0 if none was requested, and does not change the size if a request has none. */
+const bytes = (wire: string, description: string, facts: Partial<Facts> = {}) =>
+    field(wire, size(1).optional(), description, {
+        chosen: true,
+        large: true,
+        optionalInAnswers: true,
+        wireForm: { decode: (answer) => answer || undefined },
+        ...facts,
+    });
+
+/** Properties of volumes in Nomad that the API documents do not have. */
+const furtherProperties = {
+    capabilities: property(z.array(capability).min(1).optional(), {
+        wire: "RequestedCapabilities",
+        optionalInAnswers: true,
+        equality: asSet,
+        default: ({ accessMode, attachmentMode }: Values) =>
+            accessMode && attachmentMode ? [{ accessMode, attachmentMode }] : undefined,
+        defaultText: "the pair of `accessMode` and `attachmentMode`",
+        description: "Capabilities: pairs of access mode and attachment mode.",
+    }),
+    mountOptions: property(mountOptions.optional(), {
+        wire: "MountOptions",
+        optionalInAnswers: true,
+        default: {},
+        description: "How the volume is mounted. Cannot change while the volume is in use.",
+    }),
+    parameters: strings("Parameters", "Parameters: key-value pairs for the CSI plugin.", { immutable: true }),
+    context: strings(
+        "Context",
+        "Volume context: key-value pairs for the CSI plugin. Removing all of them replaces the volume.",
+        {
+            // Nomad does not change the context if a request has an empty one, so the volume is replaced.
+            immutable: (old, now) => !isEmpty(old) && isEmpty(now),
+            // The plugin may add keys.
+            satisfiedBy: (declared, live) => isDeepStrictEqual({ ...Object(live), ...Object(declared) }, live),
+        },
+    ),
+    requestedTopologies: property(topologyRequest.optional(), {
+        wire: "RequestedTopologies",
+        optionalInAnswers: true,
+        default: {},
+        wireForm: { encode: (request) => (isEmpty(request) ? null : request) },
+        immutable: true,
+        description: "Required and preferred topologies: maps of segments.",
+    }),
+    capacityMin: bytes(
+        "RequestedCapacityMin",
+        "Minimum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged.",
+        {
+            satisfiedBy: (declared, live) => Number(live) >= Number(declared),
+        },
+    ),
+    capacityMax: bytes(
+        "RequestedCapacityMax",
+        "Maximum capacity: bytes, or a string such as `10GiB`. If removed, the capacity is unchanged.",
+    ),
+};
 
 const mode = (name: Mode, wire: string, what: string) =>
     property(z.string().optional(), {
