@@ -5,28 +5,21 @@ import { step } from "../../core/steps";
 import { StatecraftError } from "../../errors";
 import { holdsUnknown } from "../../schema/values";
 import { ended, runText } from "./get-workspace";
-import { endOf, type Lock, type LockInputs, Locking, readLock, readLockOf } from "./lock";
+import { endOf, type Lock, type LockInputs, Locking } from "./lock";
 import { adviceOnRight } from "./service";
 
 /** The workspaces that the preview of a WorkspaceLock of this program will lock, so that they need not be locked yet. */
 export const announcedLocks = perServer(() => new Set<string>());
-
-const readLockAndRun = (context: Context, id: string): Promise<Lock> => readLockOf(context, { id });
 
 /**
  * Reports in a preview why the deployment could not lock the workspace now, and warns of a state that runs may not be able to read. Returns
  * the lock if it could be read.
  * @param toolVersion the Terraform version of the state that will be current
  */
-export async function previewLock(
-    context: Context,
-    inputs: LockInputs,
-    toolVersion = "",
-    read = readLock,
-): Promise<Lock | undefined> {
+export async function previewLock(context: Context, inputs: LockInputs, toolVersion = ""): Promise<Lock | undefined> {
     if (holdsUnknown(inputs.lock)) return undefined;
     const locking = new Locking(context, inputs);
-    const lock = await locking.read(read);
+    const lock = await locking.read({ withRun: true });
     const problem = locking.problem(lock);
     // A WorkspaceLock of the same program may lock before.
     const isAwaited = problem?.code === "not-locked" && announcedLocks(context).has(inputs.workspaceId);
@@ -45,7 +38,7 @@ export async function previewLock(
 /** Reports in the preview of a rollback what `previewLock` reports, which right the token lacks, and what runs will do afterwards. */
 export async function previewRuns(context: Context, inputs: LockInputs, toolVersion?: string): Promise<void> {
     const { workspaceId } = inputs;
-    const lock = await previewLock(context, inputs, toolVersion, readLockAndRun);
+    const lock = await previewLock(context, inputs, toolVersion);
     const { currentRun: run, autoApply, permissions } = lock ?? {};
     const takesLock = inputs.lock !== false && !new Locking(context, inputs).isMarked(lock);
     for (const right of ["can-create-state-versions", "can-lock"] as const) {

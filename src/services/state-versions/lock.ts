@@ -139,12 +139,15 @@ export class Locking {
     ) {}
 
     /** Reads the lock. With `lock: false`, returns `undefined` if the workspace cannot be read. */
-    read(read = readLock): Promise<Lock | undefined> {
-        const { workspaceId, lock } = this.inputs;
-        return read(this.context, workspaceId).catch((error: unknown) => {
+    async read({ withRun = false } = {}): Promise<Lock | undefined> {
+        const { context, inputs } = this;
+        const { workspaceId: id, lock } = inputs;
+        try {
+            return await (withRun ? readLockOf(context, { id }) : readLock(context, id));
+        } catch (error) {
             if (lock === false && error instanceof StatecraftError) return undefined;
             throw error;
-        });
+        }
     }
 
     /** Whether the workspace is locked with a mark of this resource. */

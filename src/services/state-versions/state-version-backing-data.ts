@@ -134,10 +134,6 @@ function actionProblem({ id, status, workspaceId }: StateVersion, wanted: Conten
     return new StatecraftError("not-finalized", `the status of ${id} is ${status}`, { hint });
 }
 
-/** Whether a status is that of the declared state. An answer may omit it. */
-const isStatusOf = (wanted: ContentState, status: string | undefined) =>
-    status === undefined || status === states[wanted].status || (wanted === "available" && holdsContent(status));
-
 /** Whether a version has the wanted state. The API documents say that reads of a version without content fail. */
 async function isIn(context: Context, id: string, wanted: ContentState): Promise<boolean> {
     const version = await readVersion(context, id).catch(unlessRetired);
@@ -166,7 +162,8 @@ export const stateVersionBackingData = defineAction<typeof inputs, typeof output
             return readBack({ status }, state === "available" ? reading : reading.catch(unlessRetired));
         };
         const version = answered ?? (await read());
-        if (answered !== undefined && !isStatusOf(state, answered.status)) {
+        // An answer may omit the status.
+        if (answered?.status !== undefined && contentStateOf(answered.status, undefined) !== state) {
             const message = `state: ${context.product} accepted the action, but the status of ${id} is ${answered.status}, not ${status}`;
             context.warn("dropped", `${message}. Run ${step.reread()}, and ${step.again()} if it shows a change.`);
         }
