@@ -9,7 +9,7 @@ import { factsOf, objectNode } from "../schema/property";
 import { filterValues, type Values } from "../schema/values";
 import { type Alarm, asAlarms, Context, type DeploymentContext, failing, type Report, type Runtime } from "./context";
 import type { IdParts } from "./identity";
-import type { AnyResource, Body, Inputs, NamedResource } from "./resource";
+import { type AnyResource, type Body, type Inputs, type NamedResource, withConnection } from "./resource";
 import type { Service } from "./service";
 import { Voice } from "./voice";
 
@@ -34,7 +34,7 @@ export type AnyFunction = FunctionSpec<z.ZodObject, z.ZodObject>;
 export function defineFunction<In extends z.ZodObject, Result extends z.ZodObject, Defaults>(
     spec: FunctionSpec<In, Result, Defaults>,
 ): AnyFunction {
-    return spec;
+    return { ...spec, inputs: withConnection(spec.inputs) };
 }
 
 /** A function that looks up a named object by the inputs that its address consists of. */
@@ -64,7 +64,7 @@ export function lookupOf<In extends z.ZodObject, Out extends z.ZodObject, Addres
         name,
         service: object.service,
         description,
-        inputs: among((property) => names.includes(property) || property === "connection"),
+        inputs: among((property) => names.includes(property)),
         result: among(isShown),
         async invoke(context, args) {
             const address = object.address(args as Inputs<In>, context.settings);

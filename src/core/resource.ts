@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { PropertyChange } from "../schema/compare";
 import { Declared } from "../schema/declared";
-import { asType, type ObjectNode, objectNode, property, type Spelled } from "../schema/property";
+import { asType, factsOrNone, type ObjectNode, objectNode, property, type Spelled } from "../schema/property";
 import { withSources } from "../schema/secret-sources";
 import { filterValues, type Values, withoutUndefined } from "../schema/values";
 import type { Context, DeploymentContext, Runtime, ServerDefaults } from "./context";
@@ -183,8 +183,20 @@ export function defineAction<
     return { ...erased, kind: "action", ...nodesOf(erased) };
 }
 
+/** Adds the input `connection`, which every resource and every function has. */
+export function withConnection(inputs: z.ZodObject): z.ZodObject {
+    const connection = property(z.string().optional(), {
+        option: true,
+        description:
+            "Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product.",
+    });
+    const whole = z.strictObject({ ...inputs.shape, connection });
+    const facts = factsOrNone(inputs);
+    return facts ? property(whole, facts) : whole;
+}
+
 function nodesOf({ inputs, outputs }: Pick<AnyResource, "inputs" | "outputs">) {
-    const sourced = withSources(inputs) as z.ZodObject;
+    const sourced = withSources(withConnection(inputs)) as z.ZodObject;
     return { inputs: sourced, node: objectNode(sourced), outputNode: objectNode(outputs) };
 }
 

@@ -1103,11 +1103,11 @@ export interface StateVersionRollbackArgs {
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    connection?: pulumi.Input<string | undefined>;
-
     /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     lock?: pulumi.Input<boolean | LockReasonArgs | undefined>;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** How the workspace's lock is taken. */
@@ -1172,11 +1172,11 @@ export interface StateVersionRollbackOutputs {
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    readonly connection?: string | undefined;
-
     /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock?: boolean | LockReason | undefined;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    readonly connection?: string | undefined;
 
     /** The version that this resource created, or found current with the same content. */
     readonly currentStateVersionId: string;
@@ -1244,11 +1244,11 @@ export interface StateVersionRollbackProperties {
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    readonly connection: pulumi.Output<string | undefined>;
-
     /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock: pulumi.Output<boolean | LockReason | undefined>;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    readonly connection: pulumi.Output<string | undefined>;
 
     /** The version that this resource created, or found current with the same content. */
     readonly currentStateVersionId: pulumi.Output<string>;
@@ -1304,11 +1304,11 @@ export interface StateVersionArgs {
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    connection?: pulumi.Input<string | undefined>;
-
     /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     lock?: pulumi.Input<boolean | LockReasonArgs | undefined>;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs of `StateVersion`. */
@@ -1337,11 +1337,11 @@ export interface StateVersionOutputs {
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts?: Timeouts | undefined;
 
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    readonly connection?: string | undefined;
-
     /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock?: boolean | LockReason | undefined;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    readonly connection?: string | undefined;
 
     /** The state's serial. */
     readonly serial: number;
@@ -1403,11 +1403,11 @@ export interface StateVersionProperties {
     /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
     readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    readonly connection: pulumi.Output<string | undefined>;
-
     /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock: pulumi.Output<boolean | LockReason | undefined>;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    readonly connection: pulumi.Output<string | undefined>;
 
     /** The state's serial. */
     readonly serial: pulumi.Output<number>;
@@ -2728,14 +2728,14 @@ export interface GetStateVersionsArgs {
     /** Maximum number of versions. Default: all. */
     limit?: number | undefined;
 
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    connection?: string | undefined;
-
     /** Only this page; the first one is 1. A page after the last one is empty. */
     page?: number | undefined;
 
     /** Only one page, with at most this many versions. Default with `page`: 20. */
     pageSize?: number | undefined;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: string | undefined;
 }
 
 /** Arguments of `getStateVersionsOutput`. */
@@ -2757,14 +2757,14 @@ export interface GetStateVersionsOutputArgs {
     /** Maximum number of versions. Default: all. */
     limit?: pulumi.Input<number | undefined>;
 
-    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
-    connection?: pulumi.Input<string | undefined>;
-
     /** Only this page; the first one is 1. A page after the last one is empty. */
     page?: pulumi.Input<number | undefined>;
 
     /** Only one page, with at most this many versions. Default with `page`: 20. */
     pageSize?: pulumi.Input<number | undefined>;
+
+    /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
+    connection?: pulumi.Input<string | undefined>;
 }
 
 /** One state version, as `getStateVersions` lists it: without its signed addresses. */

@@ -45,9 +45,3 @@ export const triggersProperty = (again: string) =>
         description: `Any values. A change ${again} again.`,
         default: [],
     });
-
-export const connectionProperty = property(z.string().optional(), {
-    option: true,
-    description:
-        "Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product.",
-});

@@ -13,7 +13,7 @@ import { noteAbout, property, warnAbout, withRules } from "../../schema/property
 import { duration, durationText, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { filterValues } from "../../schema/values";
 import { field } from "../record-fields";
-import { adoptProperty, connectionProperty } from "../shared-options";
+import { adoptProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
 import { dataOf, manager, showWarnings, type VaultDefaults } from "./service";
 
@@ -92,7 +92,6 @@ const properties = {
             "Vault resets it to its default with each write that omits it.",
     }),
     adopt: adoptProperty,
-    connection: connectionProperty,
 };
 
 const inputs = withRules(z.strictObject(properties), [

@@ -20,7 +20,7 @@ import {
     stringMap,
     wholeNumber,
 } from "../../schema/property-types";
-import { adoptProperty, connectionProperty } from "../shared-options";
+import { adoptProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, mountTypes } from "./mount";
 import { dataOf, listNames, manager, showWarnings, type VaultDefaults, warnOfName } from "./service";
 
@@ -120,7 +120,6 @@ const properties = {
             "published modules ignores it, and `up` warns that the value is not shown.",
     }),
     adopt: adoptProperty,
-    connection: connectionProperty,
 };
 
 /** Deprecated inputs and their replacements. Requests and state contain only the replacements. */
@@ -233,7 +232,7 @@ export const getAuthRoles = defineFunction({
     name: "getAuthRoles",
     service: manager,
     description: "Lists the names of the roles of Vault's azure auth method.",
-    inputs: z.strictObject({ ...mountProperties, connection: connectionProperty }),
+    inputs: z.strictObject(mountProperties),
     result: z.strictObject({
         ...mountProperties,
         names: property(z.array(z.string()), { description: "Names of the roles. Empty if the mount has none." }),

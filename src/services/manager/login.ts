@@ -6,7 +6,6 @@ import { property, warnAbout, withRules } from "../../schema/property";
 import { ignoringCase, nonEmptyString, pathSegment, stringOf } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import { field, flag, list, number, text } from "../record-fields";
-import { connectionProperty } from "../shared-options";
 import { atMount, mountOf, mountProperties } from "./mount";
 import { grantIn, logIn, manager, showWarnings } from "./service";
 
@@ -35,7 +34,6 @@ const properties = {
         ).optional(),
         `Fully qualified ID of the resource: \`${resourceIdForm}\`. Ignored if \`vmName\` or \`vmssName\` is given.`,
     ),
-    connection: connectionProperty,
 };
 
 const result = z.strictObject({

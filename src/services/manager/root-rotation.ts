@@ -5,7 +5,7 @@ import { endpoint } from "../../core/endpoint";
 import { defineAction, HalfMade } from "../../core/resource";
 import { step } from "../../core/steps";
 import { mayHaveActed, ServiceError } from "../../errors";
-import { connectionProperty, triggersProperty } from "../shared-options";
+import { triggersProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
 import { manager, showWarnings, type VaultDefaults } from "./service";
 
@@ -15,7 +15,6 @@ const rotate = endpoint("POST /v1/auth/{+mount}/rotate-root");
 const inputs = z.strictObject({
     ...mountProperties,
     triggers: triggersProperty("rotates"),
-    connection: connectionProperty,
 });
 const outputs = z.strictObject({});
 

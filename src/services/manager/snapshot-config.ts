@@ -12,7 +12,7 @@ import { noteAbout, property, warnAbout, withRules } from "../../schema/property
 import { duration, nonEmptyString, pathSegment, wholeNumber } from "../../schema/property-types";
 import { isRecord, type Values } from "../../schema/values";
 import { field } from "../record-fields";
-import { adoptProperty, connectionProperty, timeoutsProperty, waitProperty } from "../shared-options";
+import { adoptProperty, timeoutsProperty, waitProperty } from "../shared-options";
 import { dataOf, defaults, listNames, manager, showWarnings, type VaultDefaults, warnOfName } from "./service";
 import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { storage } from "./snapshot-storage";
@@ -51,7 +51,6 @@ const properties = {
     waitForSnapshot: waitProperty("for a new snapshot after a write", "10m"),
     adopt: adoptProperty,
     timeouts: timeoutsProperty(),
-    connection: connectionProperty,
 };
 
 // Warnings and not failures: Vault refuses such values of `autoloadEnabled` and `filePrefix`, but the API documents allow them.
@@ -160,7 +159,7 @@ export const getSnapshotConfigs = defineFunction({
     name: "getSnapshotConfigs",
     service: manager,
     description: "Lists the names of the configurations of Vault's automated snapshots.",
-    inputs: z.strictObject({ connection: connectionProperty }),
+    inputs: z.strictObject({}),
     result: z.strictObject({
         names: property(z.array(z.string()), { description: "Names of the configurations. Empty if there are none." }),
     }),
@@ -173,7 +172,6 @@ export const getSnapshotStatus = defineFunction({
     description: "Looks up how the automated snapshots of a configuration went: the last one, and where it is.",
     inputs: z.strictObject({
         name: property(pathSegment, { description: "Name of the configuration." }),
-        connection: connectionProperty,
     }),
     result: statusSchema,
     async invoke(context, { name }) {

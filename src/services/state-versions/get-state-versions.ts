@@ -8,7 +8,6 @@ import type { Answer } from "../../core/service";
 import { failAbout, property, withRules } from "../../schema/property";
 import { listOf, stringMap, wholeNumber } from "../../schema/property-types";
 import { withoutUndefined } from "../../schema/values";
-import { connectionProperty } from "../shared-options";
 import { isEncrypted } from "./content";
 import { largestPage, pagesOf } from "./pages";
 import {
@@ -81,7 +80,6 @@ export const getStateVersion = defineFunction({
     inputs: z.strictObject({
         id: property(idOf("state version"), { description: "Id of the version." }),
         include,
-        connection: connectionProperty,
     }),
     result: shownVersion,
     invoke: ({ client }, { id, include: names }) =>
@@ -95,7 +93,6 @@ export const getCurrentStateVersion = defineFunction({
     inputs: z.strictObject({
         workspaceId: property(idOf("workspace"), { description: "The workspace." }),
         include,
-        connection: connectionProperty,
     }),
     result: shownVersion,
     invoke: ({ client }, { workspaceId, include: names }) =>
@@ -112,7 +109,6 @@ export const listArguments = z.strictObject({
     }),
     include,
     limit: property(wholeNumber(1).optional(), { description: "Maximum number of versions. Default: all." }),
-    connection: connectionProperty,
 });
 
 /** Arguments that ask for one page. */
@@ -200,7 +196,6 @@ export const downloadState = defineFunction({
                 description:
                     "`raw`: the format of the Terraform state. `json`: the stable format, which a version has only if Terraform 1.3 or newer created it.",
             }),
-            connection: connectionProperty,
         }),
         [
             failAbout("stateVersionId", ["workspaceId"], ({ stateVersionId, workspaceId }) =>

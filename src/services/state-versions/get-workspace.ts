@@ -10,7 +10,6 @@ import { failAbout, property, withRules } from "../../schema/property";
 import { nonEmptyString } from "../../schema/property-types";
 import { recordReader } from "../../schema/record";
 import type { Values } from "../../schema/values";
-import { connectionProperty } from "../shared-options";
 import { largestPage, pagesOf } from "./pages";
 import { fieldsOf, includedIn, optional, optionalText, type Run, related, relatedIn, runsIn } from "./records";
 import { idOf, stateVersions, unexpectedBody, withInclude } from "./service";
@@ -47,7 +46,6 @@ const inputs = withRules(
         organization: property(nonEmptyString.optional(), { description: "Name of the organization." }),
         name: property(nonEmptyString.optional(), { description: "Name of the workspace." }),
         id: property(idOf("workspace").optional(), { description: "Id of the workspace, instead of both names." }),
-        connection: connectionProperty,
     }),
     [
         failAbout("id", ["organization", "name"], ({ id, organization, name }) => {

@@ -8,7 +8,7 @@ import { StatecraftError } from "../../errors";
 import { property } from "../../schema/property";
 import { duration } from "../../schema/property-types";
 import type { Values } from "../../schema/values";
-import { connectionProperty, timeoutsProperty } from "../shared-options";
+import { timeoutsProperty } from "../shared-options";
 import { type Known, type LockInputs, Locking, lockProperties } from "./lock";
 import { type ManagedResource, managedResource, readVersion, recordProperties, type StateVersion } from "./records";
 
@@ -23,7 +23,6 @@ export const newVersionInputs = (action: string) => ({
             "or a maximum time such as `2m`. Default: no wait.",
     }),
     timeouts: timeoutsProperty(),
-    connection: connectionProperty,
     ...lockProperties(action),
 });
 

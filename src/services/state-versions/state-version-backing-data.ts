@@ -16,7 +16,6 @@ import { ServiceError, StatecraftError, unlessAbsent } from "../../errors";
 import { failAbout, property, withRules } from "../../schema/property";
 import { wholeNumber } from "../../schema/property-types";
 import { holdsUnknown } from "../../schema/values";
-import { connectionProperty } from "../shared-options";
 import { readBack } from "./new-version";
 import {
     holdsContent,
@@ -75,7 +74,6 @@ const properties = {
         default: false,
         description: "Must be `true` for `permanentlyDeleted`, which cannot be undone.",
     }),
-    connection: connectionProperty,
 };
 
 const inputs = withRules(z.strictObject(properties), [

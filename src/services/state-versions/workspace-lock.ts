@@ -6,7 +6,6 @@ import { defineAction } from "../../core/resource";
 import { unlessAbsent } from "../../errors";
 import { property } from "../../schema/property";
 import { holdsUnknown } from "../../schema/values";
-import { connectionProperty } from "../shared-options";
 import { workspace } from "./get-workspace";
 import { isOfOther, type Lock, Locking, readLock } from "./lock";
 import { lockMarksProperty, readableReason, withLockMarks } from "./lock-marks";
@@ -25,7 +24,6 @@ const inputs = z.strictObject({
         default: false,
         description: "Whether to take over another lock of this account: the workspace is unlocked and locked again.",
     }),
-    connection: connectionProperty,
     lockMarks: lockMarksProperty,
 });
 const outputs = z.strictObject({ lockedBy: workspace.shape.lockedById });

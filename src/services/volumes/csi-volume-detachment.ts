@@ -7,7 +7,7 @@ import { defineAction } from "../../core/resource";
 import { ServiceError } from "../../errors";
 import { property } from "../../schema/property";
 import { stringOf } from "../../schema/property-types";
-import { connectionProperty, triggersProperty } from "../shared-options";
+import { triggersProperty } from "../shared-options";
 import { claimed, explainClaims } from "./csi-volume";
 import { onWrite, volumes } from "./service";
 import { addressOf, addressProperties, titleOf, type VolumeAddress, volumeTypes } from "./volume";
@@ -22,7 +22,6 @@ const inputs = z.strictObject({
         description: "Id of the node that the volume is detached from.",
     }),
     triggers: triggersProperty("detaches"),
-    connection: connectionProperty,
 });
 const outputs = z.strictObject({});
 

@@ -17,7 +17,7 @@ import { asSet, duration, nonEmptyString, size, stringMap, stringOf, wholeNumber
 import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 import { field, text } from "../record-fields";
-import { adoptProperty, connectionProperty, timeoutsProperty, triggersProperty, waitProperty } from "../shared-options";
+import { adoptProperty, timeoutsProperty, triggersProperty, waitProperty } from "../shared-options";
 import { onRead, onWrite, volumes } from "./service";
 import {
     addressOf,
@@ -216,7 +216,6 @@ const properties = {
     waitUntilSchedulable: waitProperty("until the volume is schedulable", "2m"),
     adopt: adoptProperty,
     timeouts: timeoutsProperty(),
-    connection: connectionProperty,
 };
 
 const inputs = withRules(z.strictObject(properties), [
@@ -531,7 +530,7 @@ export const getCsiVolume = defineFunction({
     name: "getCsiVolume",
     service: volumes,
     description: "Looks up a volume with its allocations; with `index`, waits until it changes.",
-    inputs: z.strictObject({ ...addressProperties, ...blockingProperties, connection: connectionProperty }),
+    inputs: z.strictObject({ ...addressProperties, ...blockingProperties }),
     result: z.strictObject({ ...wholeVolumeProperties, ...furtherProperties, index }),
     async invoke(context, args) {
         const address = addressOf(args, context.settings);
@@ -566,7 +565,6 @@ export const getCsiVolumes = defineFunction({
             pluginId: prefix("of plugins whose id", " Nomad needs the whole id."),
             limit: property(wholeNumber(1).optional(), { description: "Maximum number of volumes. Default: all." }),
             ...blockingProperties,
-            connection: connectionProperty,
         }),
         [prefixRule("nodeId"), prefixRule("pluginId")],
     ),
