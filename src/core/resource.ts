@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { PropertyChange } from "../schema/compare";
 import { Declared } from "../schema/declared";
 import { asType, factsOrNone, type ObjectNode, objectNode, property, type Spelled } from "../schema/property";
+import { duration } from "../schema/property-types";
 import { withSources } from "../schema/secret-sources";
 import { filterValues, type Values, withoutUndefined } from "../schema/values";
 import type { Context, DeploymentContext, Runtime, ServerDefaults } from "./context";
@@ -169,7 +170,7 @@ export function defineNamed<
 >(resource: NamedResource<In, Out, Address, Defaults>): AnyNamed {
     // The core decodes inputs and state by the schema before it calls a function of the file.
     const erased = resource as unknown as NamedResource<z.ZodObject, z.ZodObject, IdParts>;
-    return { ...erased, kind: "named", ...nodesOf(erased) };
+    return { ...erased, kind: "named", ...nodesOf(erased, { adopt: adoptProperty }) };
 }
 
 /** Defines an action, and erases its types. */
@@ -183,20 +184,48 @@ export function defineAction<
     return { ...erased, kind: "action", ...nodesOf(erased) };
 }
 
-/** Adds the input `connection`, which every resource and every function has. */
-export function withConnection(inputs: z.ZodObject): z.ZodObject {
+const adoptProperty = property(
+    z.union([z.boolean(), z.literal("identical")], { error: 'must be true, false or "identical"' }).optional(),
+    {
+        option: true,
+        default: false,
+        description:
+            "Whether to take over an existing object: `true` overwrites it, `identical` takes it over only if it equals " +
+            "the program. By default, an existing object is an error.",
+    },
+);
+
+const longest = (operation: string) =>
+    property(duration().optional(), {
+        description: `Maximum time to wait in ${operation}: whole seconds, or a string such as \`10m\`.`,
+    });
+
+/** The input of resources that wait. */
+const timeoutsProperty = () =>
+    property(
+        z.strictObject({ create: longest("create"), update: longest("update"), delete: longest("delete") }).optional(),
+        {
+            option: true,
+            typeName: "Timeouts",
+            description: "Maximum time to wait in each operation. The resource option `customTimeouts` sets them too.",
+        },
+    );
+
+/** Adds the input `connection`, which every resource and every function has, and further ones. */
+export function withConnection(inputs: z.ZodObject, more: z.ZodRawShape = {}): z.ZodObject {
     const connection = property(z.string().optional(), {
         option: true,
         description:
             "Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product.",
     });
-    const whole = z.strictObject({ ...inputs.shape, connection });
+    const whole = z.strictObject({ ...inputs.shape, ...more, connection });
     const facts = factsOrNone(inputs);
     return facts ? property(whole, facts) : whole;
 }
 
-function nodesOf({ inputs, outputs }: Pick<AnyResource, "inputs" | "outputs">) {
-    const sourced = withSources(withConnection(inputs)) as z.ZodObject;
+function nodesOf({ inputs, outputs, wait }: Pick<AnyResource, "inputs" | "outputs" | "wait">, more?: z.ZodRawShape) {
+    const timeouts = wait && { timeouts: timeoutsProperty() };
+    const sourced = withSources(withConnection(inputs, { ...more, ...timeouts })) as z.ZodObject;
     return { inputs: sourced, node: objectNode(sourced), outputNode: objectNode(outputs) };
 }
 

@@ -1100,11 +1100,11 @@ export interface StateVersionRollbackArgs {
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
-    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
-    timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
-
     /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     lock?: pulumi.Input<boolean | LockReasonArgs | undefined>;
+
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
+    timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
@@ -1169,11 +1169,11 @@ export interface StateVersionRollbackOutputs {
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     readonly waitForProcessing?: boolean | number | string | undefined;
 
-    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
-    readonly timeouts?: Timeouts | undefined;
-
     /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock?: boolean | LockReason | undefined;
+
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
+    readonly timeouts?: Timeouts | undefined;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
@@ -1241,11 +1241,11 @@ export interface StateVersionRollbackProperties {
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
 
-    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
-    readonly timeouts: pulumi.Output<Timeouts | undefined>;
-
     /** Whether to lock the workspace during the rollback, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock: pulumi.Output<boolean | LockReason | undefined>;
+
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
+    readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;
@@ -1301,11 +1301,11 @@ export interface StateVersionArgs {
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     waitForProcessing?: pulumi.Input<boolean | number | string | undefined>;
 
-    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
-    timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
-
     /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     lock?: pulumi.Input<boolean | LockReasonArgs | undefined>;
+
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
+    timeouts?: pulumi.Input<TimeoutsArgs | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     connection?: pulumi.Input<string | undefined>;
@@ -1334,11 +1334,11 @@ export interface StateVersionOutputs {
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     readonly waitForProcessing?: boolean | number | string | undefined;
 
-    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
-    readonly timeouts?: Timeouts | undefined;
-
     /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock?: boolean | LockReason | undefined;
+
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
+    readonly timeouts?: Timeouts | undefined;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection?: string | undefined;
@@ -1400,11 +1400,11 @@ export interface StateVersionProperties {
     /** Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), or a maximum time such as `2m`. Default: no wait. */
     readonly waitForProcessing: pulumi.Output<boolean | number | string | undefined>;
 
-    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
-    readonly timeouts: pulumi.Output<Timeouts | undefined>;
-
     /** Whether to lock the workspace during the creation, with this `reason` if one is given. Default: `true`, which fails if the workspace is locked. `false`: this account has locked it already. */
     readonly lock: pulumi.Output<boolean | LockReason | undefined>;
+
+    /** Maximum time to wait in each operation. The resource option `customTimeouts` sets them too. */
+    readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
     /** Name of an entry of `statecraft:connections`, whose settings are used. Default: the settings of the product. */
     readonly connection: pulumi.Output<string | undefined>;

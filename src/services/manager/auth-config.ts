@@ -13,7 +13,6 @@ import { noteAbout, property, warnAbout, withRules } from "../../schema/property
 import { duration, durationText, nonEmptyString, wholeNumber } from "../../schema/property-types";
 import { filterValues } from "../../schema/values";
 import { field } from "../record-fields";
-import { adoptProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, oncePerMount } from "./mount";
 import { dataOf, manager, showWarnings, type VaultDefaults } from "./service";
 
@@ -91,7 +90,6 @@ const properties = {
             "Lifetime of a secret that `RootRotation` creates: whole seconds, or a string such as `720h`. " +
             "Vault resets it to its default with each write that omits it.",
     }),
-    adopt: adoptProperty,
 };
 
 const inputs = withRules(z.strictObject(properties), [

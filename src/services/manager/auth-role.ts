@@ -20,7 +20,6 @@ import {
     stringMap,
     wholeNumber,
 } from "../../schema/property-types";
-import { adoptProperty } from "../shared-options";
 import { atMount, type Mount, mountId, mountOf, mountProperties, mountTypes } from "./mount";
 import { dataOf, listNames, manager, showWarnings, type VaultDefaults, warnOfName } from "./service";
 
@@ -119,7 +118,6 @@ const properties = {
             "Metadata of the entity aliases, as key-value pairs. Vault 1.21 or newer; a Vault 1.21.0 that is built from its " +
             "published modules ignores it, and `up` warns that the value is not shown.",
     }),
-    adopt: adoptProperty,
 };
 
 /** Deprecated inputs and their replacements. Requests and state contain only the replacements. */

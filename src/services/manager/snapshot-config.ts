@@ -12,7 +12,7 @@ import { noteAbout, property, warnAbout, withRules } from "../../schema/property
 import { duration, nonEmptyString, pathSegment, wholeNumber } from "../../schema/property-types";
 import { isRecord, type Values } from "../../schema/values";
 import { field } from "../record-fields";
-import { adoptProperty, timeoutsProperty, waitProperty } from "../shared-options";
+import { waitProperty } from "../shared-options";
 import { dataOf, defaults, listNames, manager, showWarnings, type VaultDefaults, warnOfName } from "./service";
 import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { storage } from "./snapshot-storage";
@@ -49,8 +49,6 @@ const properties = {
             "Whether a server without data loads the newest snapshot of this configuration. For one configuration only, and not for `local`.",
     }),
     waitForSnapshot: waitProperty("for a new snapshot after a write", "10m"),
-    adopt: adoptProperty,
-    timeouts: timeoutsProperty(),
 };
 
 // Warnings and not failures: Vault refuses such values of `autoloadEnabled` and `filePrefix`, but the API documents allow them.

@@ -8,7 +8,6 @@ import { StatecraftError } from "../../errors";
 import { property } from "../../schema/property";
 import { duration } from "../../schema/property-types";
 import type { Values } from "../../schema/values";
-import { timeoutsProperty } from "../shared-options";
 import { type Known, type LockInputs, Locking, lockProperties } from "./lock";
 import { type ManagedResource, managedResource, readVersion, recordProperties, type StateVersion } from "./records";
 
@@ -22,7 +21,6 @@ export const newVersionInputs = (action: string) => ({
             "Whether to wait until the resources of the new version are processed: `true` (at most 5 minutes), " +
             "or a maximum time such as `2m`. Default: no wait.",
     }),
-    timeouts: timeoutsProperty(),
     ...lockProperties(action),
 });
 

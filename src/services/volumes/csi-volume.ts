@@ -17,7 +17,7 @@ import { asSet, duration, nonEmptyString, size, stringMap, stringOf, wholeNumber
 import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
 import { field, text } from "../record-fields";
-import { adoptProperty, timeoutsProperty, triggersProperty, waitProperty } from "../shared-options";
+import { triggersProperty, waitProperty } from "../shared-options";
 import { onRead, onWrite, volumes } from "./service";
 import {
     addressOf,
@@ -214,8 +214,6 @@ const properties = {
             "Running allocations still prevent it, and the volume is not detached from client nodes.",
     }),
     waitUntilSchedulable: waitProperty("until the volume is schedulable", "2m"),
-    adopt: adoptProperty,
-    timeouts: timeoutsProperty(),
 };
 
 const inputs = withRules(z.strictObject(properties), [
