@@ -5,8 +5,7 @@ import { shellWord } from "../core/steps";
 import { asStatecraftError, StatecraftError, sentencesOf } from "../errors";
 import { listWorkspaces, readWorkspace } from "../services/state-versions/get-workspace";
 import type { Reference } from "./arguments";
-import { countedIn, createdAtOf, type Row, recordOf, sumOf } from "./history-rows";
-import { tableOf } from "./history-table";
+import { countedIn, createdAtOf, type Row, recordOf, sumOf, tableOf } from "./history-rows";
 
 /** A workspace whose versions are listed. */
 export type Place = Pick<

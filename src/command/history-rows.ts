@@ -1,13 +1,18 @@
-/** The rows of `npx pulumi-statecraft history`: each state version, with what it gained and lost against the version before. */
+/** The rows of `npx pulumi-statecraft history`: each state version, with what it gained and lost against the version before, and their table. */
 
+import type { Context } from "../core/context";
+import { asStatecraftError, sentencesOf } from "../errors";
+import { runText } from "../services/state-versions/get-workspace";
 import { resourcesOf } from "../services/state-versions/new-version";
 import {
     holdsContent,
     type ManagedResource,
     type Related,
+    readContent,
     type StateVersion,
     versionRecord,
 } from "../services/state-versions/records";
+import { contentProblem, partsOf } from "../services/state-versions/state-parts";
 import { additions, terraformAddress } from "../services/state-versions/state-version-rollback";
 
 /** A state version in the table. A property is absent if the server does not tell. */
@@ -92,4 +97,61 @@ function itemsOf(sign: string, blocks: readonly ManagedResource[]) {
 /** The fields of a row, without the signed URLs of its version. */
 export function recordOf({ version, previous: _, isCompared: __, ...row }: Row) {
     return { ...versionRecord.parse(version), ...row };
+}
+
+/** How many states are downloaded at most. */
+export const mostCounted = 30;
+
+/** The versions, with the resources of the first ones whose records do not count them. */
+export async function countedVersions(context: Context, versions: readonly StateVersion[]): Promise<StateVersion[]> {
+    const isUncounted = (version: StateVersion) => holdsContent(version.status ?? "finalized") && !countedIn(version);
+    const wanted = versions.filter(isUncounted).slice(0, mostCounted);
+    const counted = new Map<string, StateVersion>();
+    // One after the other, because a state may be large.
+    for (const [index, version] of wanted.entries()) {
+        context.progress(`counting the resources of ${version.id}, ${index + 1} of ${wanted.length}`);
+        try {
+            const { entries } = partsOf((await readContent(context, version)).bytes, version.id, contentProblem);
+            const resources = entries.map(({ record }) => record);
+            counted.set(version.id, { ...version, resources, modules: {}, resourcesProcessed: true });
+        } catch (error) {
+            const failure = asStatecraftError(error);
+            context.warn(failure.code, `${version.id} is not counted, because ${sentencesOf(failure)}`);
+        }
+    }
+    return versions.map((version) => counted.get(version.id) ?? version);
+}
+
+const columns = ["CREATED", "AGE", "SERIAL", "VERSION", "WHO"];
+type Shown = Row & { readonly workspace?: string; readonly below?: readonly string[] };
+
+/** The lines of a table. Rows of many workspaces name theirs. */
+export function tableOf(rows: readonly Shown[]): string[] {
+    const heads = rows.some(({ workspace }) => workspace) ? [...columns, "WORKSPACE"] : columns;
+    const cells = [heads, ...rows.map((row) => [...cellsOf(row), row.workspace ?? ""])];
+    const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+    const padded = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0);
+    const below = [[], ...rows.map(detailsOf)];
+    return cells.flatMap((row, index) => [row.map(padded).join("  ").trimEnd(), ...(below[index] ?? [])]);
+}
+
+function cellsOf({ version, who = "?", marks }: Row): string[] {
+    const { id, serial = "?" } = version;
+    const created = createdAtOf(version);
+    const minutes = Math.floor((Date.now() - created) / 60_000);
+    const hours = Math.floor(minutes / 60);
+    const age = hours < 2 ? `${minutes}m` : hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
+    // The Swedish form of a time is that of ISO 8601.
+    const times = created === 0 ? ["?", "?"] : [new Date(created).toLocaleString("sv").slice(0, 16), age];
+    return [...times, String(serial), marks.includes("current") ? `${id} (current)` : id, who];
+}
+
+/** The lines below that of a version: its other marks, its run and commit, and what it gained and lost. */
+function detailsOf({ version: { vcsCommitSha, runId }, run, marks, below = [], ...change }: Shown): string[] {
+    const others = marks.filter((mark) => mark !== "current").join(", ");
+    const commit = vcsCommitSha && `commit ${vcsCommitSha.slice(0, 8)}`;
+    const source = [...[commit, run ? runText(run) : runId].filter(Boolean).join(", ")].slice(0, 76);
+    return [others, source.join("").trimEnd(), ...changeTexts(change), ...below]
+        .filter(Boolean)
+        .map((text) => `    ${text}`);
 }

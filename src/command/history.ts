@@ -28,12 +28,19 @@ import {
 } from "../services/state-versions/records";
 import { stateVersions, withInclude } from "../services/state-versions/service";
 import { argument, type Reference, secondsOf, withForms, workspaceOf } from "./arguments";
-import { countedVersions, mostCounted } from "./history-count";
 import { diffLines } from "./history-diff";
 import { isPattern, lossLines, type Place } from "./history-losses";
-import { createdAtOf, hasContent, type Row, recordOf, rowsOf } from "./history-rows";
+import {
+    countedVersions,
+    createdAtOf,
+    hasContent,
+    mostCounted,
+    type Row,
+    recordOf,
+    rowsOf,
+    tableOf,
+} from "./history-rows";
 import { saveLines } from "./history-save";
-import { tableOf } from "./history-table";
 import type { CommandProcess } from "./names";
 import { withServers } from "./servers";
 

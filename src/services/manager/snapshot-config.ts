@@ -1,4 +1,4 @@
-/** SnapshotConfig: the schedule and the storage of automated snapshots (document "Secrets Manager", Automated snapshot configuration). */
+/** SnapshotConfig: the schedule, the storage and the status of automated snapshots (document "Secrets Manager", Automated snapshot configuration). */
 
 import * as z from "zod";
 import type { Context } from "../../core/context";
@@ -10,11 +10,11 @@ import { step } from "../../core/steps";
 import { StatecraftError, unlessAbsent } from "../../errors";
 import { noteAbout, property, warnAbout, withRules } from "../../schema/property";
 import { duration, nonEmptyString, pathSegment, wholeNumber } from "../../schema/property-types";
+import { recordReader } from "../../schema/record";
 import { isRecord, type Values } from "../../schema/values";
-import { field } from "../record-fields";
+import { field, text } from "../record-fields";
 import { waitProperty } from "../shared-options";
 import { dataOf, defaults, listNames, manager, showWarnings, type VaultDefaults, warnOfName } from "./service";
-import { emptyStatus, readStatus, type SnapshotStatus, statusSchema } from "./snapshot-status";
 import { storage } from "./snapshot-storage";
 
 // A write sends the whole configuration, so it may be repeated.
@@ -22,6 +22,7 @@ const write = endpoint("POST /v1/sys/storage/raft/snapshot-auto/config/{name}", 
 const show = endpoint("GET /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const remove = endpoint("DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}");
 const listConfigs = endpoint("LIST /v1/sys/storage/raft/snapshot-auto/config");
+const showStatus = endpoint("GET /v1/sys/storage/raft/snapshot-auto/status/{name}");
 
 const usualPrefixes: readonly unknown[] = Object.values(defaults).map(({ filePrefix }) => filePrefix);
 
@@ -69,6 +70,38 @@ const inputs = withRules(z.strictObject(properties), [
         return now < before ? `keeps ${now} snapshots instead of ${before}: the server deletes older ones` : undefined;
     }),
 ]);
+
+const time = (wire: string, description: string) => text(wire, `${description} ISO 8601.`);
+const newer = <Type extends z.ZodType>(wire: string, type: Type, description: string) =>
+    field(wire, type.optional(), `${description} Newer servers only.`);
+
+const statusSchema = property(
+    z.strictObject({
+        lastSnapshotStart: time("last_snapshot_start", "When the last snapshot started. Empty before the first."),
+        lastSnapshotEnd: time("last_snapshot_end", "When the last snapshot ended. Empty before the first."),
+        lastSnapshotError: text("last_snapshot_error", "Error of the last snapshot. Empty if it succeeded."),
+        lastSnapshotUrl: text("last_snapshot_url", "Address of the last snapshot."),
+        snapshotStart: time("snapshot_start", "Start of a snapshot, as Vault returns it beside `lastSnapshotStart`."),
+        snapshotUrl: text("snapshot_url", "Address of a snapshot, as Vault returns it beside `lastSnapshotUrl`."),
+        consecutiveErrors: newer("consecutive_errors", z.int(), "Number of failed snapshots in a row."),
+        nextSnapshotStart: newer("next_snapshot_start", z.string(), "When the next snapshot starts. ISO 8601."),
+    }),
+    { description: "How the snapshots of a configuration went.", typeName: "SnapshotStatus" },
+);
+
+const statusReader = recordReader(statusSchema);
+
+type SnapshotStatus = z.infer<typeof statusSchema>;
+
+/** The status before the first snapshot. */
+export const emptyStatus: SnapshotStatus = statusReader.read({});
+
+/** Reads the status of a configuration's snapshots. @throws NotFoundError if the server has none, as before the first snapshot */
+export async function readStatus(context: Context, name: string): Promise<SnapshotStatus> {
+    const status = statusReader.read(dataOf(await context.client.call(showStatus, { parameters: { name } })));
+    context.assertKinds(statusReader.node, status);
+    return status;
+}
 
 const outputs = z.strictObject({
     status: property(statusSchema.optional(), {
