@@ -1,15 +1,9 @@
 /** Tests which folders of `src` import each other, by the table in CONTRIBUTING.md, and which may import a library. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { dirname, posix } from "node:path";
+import { filesIn, textOf } from "./support/repository";
 
-const root = join(__dirname, "..");
-const filesIn = (folder: string) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-        .map((file) => join(folder, file))
-        .filter((file) => !file.includes("node_modules/") && statSync(join(root, file)).isFile());
-const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 const sources = filesIn("src").filter((file) => file.endsWith(".ts"));
 
 interface Import {

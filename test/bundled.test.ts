@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { root } from "./support/repository";
 import { withSimulator } from "./support/simulator";
 import { temporaryFolder } from "./support/temporary-folder";
 
-const repository = resolve(__dirname, "..");
 const { version } = require("../package.json") as { version: string };
 const run = promisify(execFile);
 
@@ -24,7 +24,7 @@ describe("a bundle", () => {
     /** Links the repository's packages into a subfolder. */
     function withPackages(part: string): void {
         mkdirSync(join(folder, part));
-        symlinkSync(join(repository, "node_modules"), join(folder, part, "node_modules"), "dir");
+        symlinkSync(join(root, "node_modules"), join(folder, part, "node_modules"), "dir");
     }
 
     /** Bundles the source. Returns a function that runs the bundle and returns its output. */
@@ -49,7 +49,7 @@ describe("a bundle", () => {
             "command/main",
         ];
         for (const file of files) {
-            const text = readFileSync(join(repository, "dist", `${file}.js`), "utf8");
+            const text = readFileSync(join(root, "dist", `${file}.js`), "utf8");
             assert.doesNotMatch(text, /process\.env\.DEBUG\b|require\("(debug|https-proxy-agent)"\)/, file);
         }
     });
@@ -75,7 +75,7 @@ describe("a bundle", () => {
         const home = join(folder, "home");
         assert.equal(await program({ PULUMI_HOME: home }), "made");
         const link = join(home, "plugins", `resource-statecraft-v${version}`, "pulumi-resource-statecraft");
-        const main = JSON.stringify(join(repository, "dist", "plugin", "main.js"));
+        const main = JSON.stringify(join(root, "dist", "plugin", "main.js"));
         const text = readFileSync(link, "utf8");
         assert(text.includes(main), text);
         // The link still works after the program that wrote the path was deleted.

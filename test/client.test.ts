@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { report, withRole } from "../examples/scripts/morning-report";
 import { ConfigError, type Connection, connect, DeniedError, InputError } from "../src/client";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
 import { failureOf } from "./support/failures";
+import { textOf } from "./support/repository";
 import { withSimulator } from "./support/simulator";
 import { stateOf } from "./support/workspaces";
 
@@ -106,10 +105,8 @@ describe("the client for scripts", () => {
 
     describe("in docs/client.md", () => {
         it("equals the program of the example", () => {
-            const [page, program] = ["docs/client.md", "examples/scripts/morning-report.ts"].map((file) =>
-                readFileSync(join(__dirname, "..", file), "utf8"),
-            );
-            assert(page?.includes(`\n\`\`\`ts\n${program}\`\`\`\n`));
+            const program = textOf("examples/scripts/morning-report.ts");
+            assert(textOf("docs/client.md").includes(`\n\`\`\`ts\n${program}\`\`\`\n`));
         });
 
         it("reports roles without bounds and failed snapshots", async () => {

@@ -1,18 +1,15 @@
 /** CONTRIBUTING.md names each file that a contributor changes by hand, and says of each main resource what its file does. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { pages, registryPages } from "../scripts/docs";
 import { generated } from "../scripts/generate";
 import { kebabCase } from "../scripts/program-texts";
 import { objectNode } from "../src/schema/property";
-import { filesIn } from "./documents/commands";
 import { definitionOf, definitions } from "./support/definitions";
 import { fieldsOf } from "./support/endpoints";
+import { filesIn, textOf } from "./support/repository";
 import { factsOf } from "./support/resource-facts";
 
-const textOf = (file: string) => readFileSync(join(__dirname, "..", file), "utf8");
 const page = textOf("CONTRIBUTING.md");
 
 /** The files that a section names. */

@@ -1,8 +1,6 @@
 /** The resources and functions send every request of the API documents with every field, and show every field of the answers. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type * as z from "zod";
 import { ServiceError } from "../src/client";
 import { check } from "../src/schema/check";
@@ -14,6 +12,7 @@ import { seed } from "./faults/subjects";
 import { definitions, functions } from "./support/definitions";
 import { type Endpoint, endpoints, fieldsOf, otherRequests, patternOf } from "./support/endpoints";
 import type { Answerer } from "./support/injector";
+import { filesIn, textOf } from "./support/repository";
 import { functionFacts, joined, type Props, programsOf, resourceFacts } from "./support/resource-facts";
 import { type SeenRequest, withSimulator } from "./support/simulator";
 import { stateOf } from "./support/workspaces";
@@ -174,9 +173,10 @@ describe("the API documents, on a server whose answers have only their fields,",
     }
 });
 
-it("test/documents/coverage.md has every request of src, and none that src does not send", () => {
-    const files = readdirSync(join(__dirname, "../src"), { recursive: true, encoding: "utf8" });
-    const sources = files.filter((file) => /^(?!simulator).*\.ts$/.test(file)).map((file) => textOf(`src/${file}`));
+it("test/documents/rules.md has every request of src, and none that src does not send", () => {
+    const sources = filesIn("src")
+        .filter((file) => !file.startsWith("src/simulator/"))
+        .map(textOf);
     // The second part of a line is the path below the prefix of the service.
     // `GET /` is the request to `ACTIONS_ID_TOKEN_REQUEST_URL`, which belongs to no product.
     const written = sources.flatMap((text) => [...text.matchAll(/(?<!`)\bendpoint\(\s*"([A-Z]+) (\/.+?)"/g)]);
@@ -195,20 +195,15 @@ it("test/documents/coverage.md has every request of src, and none that src does 
     assert.deepEqual(
         sent.filter((line) => !patterns.some(([, pattern]) => pattern.test(line))),
         [],
-        "not in test/documents/coverage.md",
+        "not in test/documents/rules.md",
     );
     const unsent = patterns.filter(([line, pattern]) => !/\{/.test(line) && !sent.some((one) => pattern.test(one)));
     assert.deepEqual(
         unsent.map(([line]) => line),
         [],
-        "in test/documents/coverage.md only",
+        "in test/documents/rules.md only",
     );
-    const page = textOf("test/documents/coverage.md");
-    for (const { line, who } of otherRequests)
-        assert(page.includes(who) && page.includes(line.split("/").at(-1) ?? ""), line);
 });
-
-const textOf = (file: string) => readFileSync(join(__dirname, "..", file), "utf8");
 
 it("a refusal of Vault names the policy for each endpoint, and docs/settings.md has it", () => {
     const policies = /path "(.*?)" \{ capabilities = \[(.*?)\] \}/g;

@@ -1,7 +1,7 @@
 /** The documentation matches the definitions, is complete, and has no broken links. */
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { leftovers, pages, registryPages } from "../scripts/docs";
 import { programTexts, sampleArguments } from "../scripts/program-texts";
@@ -9,13 +9,9 @@ import { check } from "../src/schema/check";
 import { Declared } from "../src/schema/declared";
 import { objectNode } from "../src/schema/property";
 import { definitions, functions } from "./support/definitions";
+import { filesIn, root, textOf } from "./support/repository";
 
-const root = join(__dirname, "..");
-const textOf = (file: string) => readFileSync(join(root, file), "utf8");
-const below = (folder: string, ending: string) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-        .filter((file) => file.endsWith(ending) && !file.includes("node_modules"))
-        .map((file) => `${folder}/${file}`);
+const below = (folder: string, ending: string) => filesIn(folder).filter((file) => file.endsWith(ending));
 
 describe("the generated pages", () => {
     it("equal the output of `npm run docs`", () => {

@@ -1,10 +1,7 @@
 /** docs/errors.md lists exactly the codes that messages end in. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-
-const root = join(__dirname, "..");
+import { filesIn, textOf } from "./support/repository";
 
 /** The places of codes in the sources: an error, a warning or note, a finding of `doctor`, a reworded error, a class of errors, the end of a text. */
 const patterns = [
@@ -20,14 +17,11 @@ const patterns = [
 const foreign = ["custom"];
 
 describe("docs/errors.md", () => {
-    const page = readFileSync(join(root, "docs", "errors.md"), "utf8");
-    const listed = [...page.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code = ""]) => code);
+    const listed = [...textOf("docs/errors.md").matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code = ""]) => code);
 
     it("explains each code of the sources, and no other", () => {
-        const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
-            (file) => file.endsWith(".ts") && !/^(simulator|generated)\b/.test(file),
-        );
-        const texts = files.map((file) => readFileSync(join(root, "src", file), "utf8"));
+        const files = filesIn("src").filter((file) => !/^src\/(simulator|generated)\b/.test(file));
+        const texts = files.map(textOf);
         const found = texts.flatMap((text) =>
             patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, code = ""]) => code)),
         );

@@ -1,7 +1,7 @@
 /** Runs every program of `examples` and of the pages with the SDK's mocks, and deploys the declared resources to a simulator with the products' names. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { programTexts } from "../scripts/program-texts";
@@ -13,12 +13,11 @@ import { canaryToken } from "./support/canaries";
 import { functions } from "./support/definitions";
 import { exampleJwt, exampleSeed } from "./support/example-seed";
 import { unsealed } from "./support/managed-resource";
+import { root, textOf } from "./support/repository";
 import { type Simulator, withSimulator } from "./support/simulator";
 
-const root = join(__dirname, "..");
 const filesIn = (folder: string, ending: string) =>
     readdirSync(join(root, folder)).filter((file) => file.endsWith(ending) && file !== "index.ts");
-const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
 /** The programs of pages, each with its page as the name. `tasks.test.ts` and `client.test.ts` run those of tasks and of the client. */
 const ofPages = filesIn("docs", ".md")

@@ -1,21 +1,17 @@
 /** Runs the commands that pages show, on a terminal, and compares what they print with the page. `RECORD=1` writes it into the page. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { demonstration } from "../src/simulator/demonstration";
 import type { Seed } from "../src/simulator/seed";
 import { identityToken } from "./support/injector";
+import { filesIn, root, textOf } from "./support/repository";
 import { Shell } from "./support/shell";
 import { Simulator } from "./support/simulator";
 import { temporaryFolder } from "./support/temporary-folder";
 
-const root = join(__dirname, "..");
-const pages = ["README.md", "examples/README.md"].concat(
-    readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-        .filter((file) => file.endsWith(".md"))
-        .map((file) => `docs/${file}`),
-);
+const pages = ["README.md", "examples/README.md", ...filesIn("docs").filter((file) => file.endsWith(".md"))];
 const shown = /^```console\n([\s\S]*?)^```$/gm;
 
 /** The demonstration, whose newest version is 18 hours old. */
@@ -73,8 +69,6 @@ const worlds: Readonly<
         },
     },
 };
-
-const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
 /** A printed text with names instead of random ids, of this machine and of its user. */
 const asShown = (text: string) =>

@@ -1,12 +1,10 @@
 /** Collects the commands that messages, pages, examples, issue templates and workflows print. npx takes each only from this package. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { commandNames } from "../src/command/names";
-import { filesIn, printedCommands, wayOf } from "./documents/commands";
+import { printedCommands, wayOf } from "./documents/commands";
+import { filesIn, textOf } from "./support/repository";
 
-const root = join(__dirname, "..");
 const places = ["src", "docs", "examples", ".github", "README.md", "llms.txt", "CHANGELOG.md", "SECURITY.md"];
 const commands = [...commandNames, "simulator"];
 
@@ -25,7 +23,7 @@ describe("the printed commands", () => {
     for (const place of places)
         it(`of ${place} can only be those of this package`, () => {
             const lines = filesIn(place).flatMap((file) =>
-                readFileSync(join(root, file), "utf8")
+                textOf(file)
                     .split("\n")
                     .map((line) => `${file}: ${line}`),
             );

@@ -4,12 +4,11 @@
  */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { plugins } from "./resources/csi-volume";
 import { testClock } from "./support/clock";
 import { withCode } from "./support/messages";
 import type { Props } from "./support/pulumi-values";
+import { filesIn, textOf } from "./support/repository";
 import { withSimulator } from "./support/simulator";
 import { stateOf } from "./support/workspaces";
 
@@ -30,14 +29,9 @@ const warnings: Readonly<Record<string, "preview" | "write" | "refresh">> = {
     superseded: "write",
 };
 
-const root = join(__dirname, "..", "src");
-const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
-    .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".ts") && !/^(simulator|command|generated)\//.test(file));
+const sources = filesIn("src").filter((file) => !/^src\/(simulator|command|generated)\//.test(file));
 const found = (pattern: RegExp) =>
-    sources.flatMap((file) =>
-        [...readFileSync(join(root, file), "utf8").matchAll(pattern)].map(([, part = ""]) => [file, part] as const),
-    );
+    sources.flatMap((file) => [...textOf(file).matchAll(pattern)].map(([, part = ""]) => [file, part] as const));
 
 const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
 const volume = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
@@ -76,7 +70,7 @@ describe("the severity", () => {
         // Any other function warns by `context.warn`, or by the alarms of a check.
         assert.deepEqual(
             found(/say\(\s*(?:severity \?\? )?"warning"/g).map(([file]) => file),
-            ["core/context.ts", "core/context.ts", "pulumi/program.ts", "runtime/runtime.ts"],
+            ["src/core/context.ts", "src/core/context.ts", "src/pulumi/program.ts", "src/runtime/runtime.ts"],
         );
     });
 

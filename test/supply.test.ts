@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { root, textOf } from "./support/repository";
 import { temporaryFolder } from "./support/temporary-folder";
 
 interface Package {
@@ -13,8 +14,7 @@ interface Package {
     readonly hasInstallScript?: boolean;
 }
 
-const root = join(__dirname, "..");
-const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
+const read = (file: string) => JSON.parse(textOf(file));
 const { packages }: { packages: Readonly<Record<string, Package>> } = read("package-lock.json");
 const { scripts, files }: { scripts: Readonly<Record<string, string>>; files: readonly string[] } =
     read("package.json");

@@ -1,7 +1,7 @@
 /** Runs the program of each task page with the SDK's mocks, whose resources and functions use a simulator with the products' names. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { invokeFunction } from "../src/core/functions";
@@ -13,15 +13,14 @@ import { statecraft } from "./command/support";
 import { canaryToken } from "./support/canaries";
 import { identityToken } from "./support/injector";
 import { type ManagedResource, type Step, unsealed } from "./support/managed-resource";
+import { root, textOf } from "./support/repository";
 import { Simulator } from "./support/simulator";
 
-const root = join(__dirname, "..");
 const namesIn = (folder: string, ending: string) =>
     readdirSync(join(root, folder))
         .filter((file) => file.endsWith(ending) && file !== "README.md")
         .map((file) => file.slice(0, -ending.length))
         .sort();
-const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
 type Values = Record<string, unknown>;
 type Settings = Record<string, Values>;

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { packedFiles } from "./support/packed";
+import { root } from "./support/repository";
 
-const root = join(__dirname, "..");
 const opening = `import * as pulumi from "@pulumi/pulumi";\nimport * as statecraft from "pulumi-statecraft";\n`;
 
 /** Marks the place at which the compiler must report the error. */

@@ -3,19 +3,10 @@
  * `npm run test:nightly -- --only commands` runs each with the real program. A command without a way to run it fails `test/printed-commands.test.ts`.
  */
 
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { filesIn, textOf } from "../support/repository";
 
-const root = join(__dirname, "..", "..");
 const places = ["src", "docs", "README.md", "SECURITY.md", "examples/README.md"];
 const programs = /^(?:\w+=\S* )*(?:npx pulumi-statecraft|(?:npx )?pulumi|vault|nomad|terraform(?! \{)|curl) /;
-
-export function filesIn(path: string): string[] {
-    if (!statSync(join(root, path)).isDirectory()) return [path];
-    return readdirSync(join(root, path))
-        .filter((name) => name !== "node_modules")
-        .flatMap((name) => filesIn(`${path}/${name}`));
-}
 
 const quotes = [/\\`([^`\n]+?)\\`/g, /`([^`\n]+?)\\?`/g, /"([^"\n]+)"/g];
 
@@ -24,7 +15,7 @@ export function printedCommands(): string[] {
     const texts = places
         .flatMap(filesIn)
         .filter((file) => /\.(md|ts)$/.test(file) && !file.startsWith("src/generated/"))
-        .map((file) => readFileSync(join(root, file), "utf8").replace(/\\\n\s*/g, ""))
+        .map((file) => textOf(file).replace(/\\\n\s*/g, ""))
         .map((text) => text.replace(/^\s*(\/?\*|\/\/).*$/gm, ""));
     const found = texts.flatMap((text) => [
         ...[...text.matchAll(/^ *```(?:sh|text|console)\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = ""]) =>

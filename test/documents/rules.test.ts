@@ -1,12 +1,9 @@
 /** Tests that `rules.md` has a rule for everything that its tables copy from the documents, and names only tests that exist. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { endpoints, rowsOf } from "../support/endpoints";
+import { filesIn, textOf } from "../support/repository";
 
-const folder = join(__dirname, "..");
-const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
 const rules = rowsOf("Rules").map(([document = "", section = "", rule = "", ...titles]) => ({
     document,
     section,
@@ -16,8 +13,9 @@ const rules = rowsOf("Rules").map(([document = "", section = "", rule = "", ...t
 
 describe("the rules of the documents", () => {
     it("name tests that exist", () => {
-        const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-        const sources = files.filter((file) => /\.test\.ts$|^support\/\w+\.ts$/.test(file)).map(textOf);
+        const sources = filesIn("test")
+            .filter((file) => /\.test\.ts$|^test\/support\/\w+\.ts$/.test(file))
+            .map(textOf);
         // A title has `…` for what a template computes.
         const text = sources
             .join("\n")

@@ -7,9 +7,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
+import { root } from "../support/repository";
 import { done, leaveOut, onStage } from "../support/stack";
-
-const repository = join(__dirname, "..", "..");
 
 describe("the packed plugin", () => {
     it("works after `plugin install` where there is no Node, with `schema check`, `package get-schema` and `package add`, also from a server", async function () {
@@ -20,7 +19,7 @@ describe("the packed plugin", () => {
         const web = { type: "statecraft:AuthRole", properties: { name: "web", tokenTtl: "1h" } };
         const test: Parameters<typeof onStage>[2] = async ({ simulator, stack }) => {
             const folder = join(stack.root, "packed");
-            const script = join(repository, "scripts", "plugin.mjs");
+            const script = join(root, "scripts", "plugin.mjs");
             // The least compression takes a third of the time.
             const env = { ...process.env, GZIP: "-1" };
             const packed = await run(process.execPath, [script, folder], { env, limit: 100_000 });
@@ -59,7 +58,7 @@ describe("the packed plugin", () => {
             assert(await simulator.outside("GET", "/v1/auth/clouda/role/web"));
             const schema = await stack.pulumi("package", "get-schema", "statecraft");
             assert.equal(JSON.parse(schema.stdout).version, version, schema.stderr);
-            const checked = await stack.pulumi("schema", "check", join(repository, "schema.json"));
+            const checked = await stack.pulumi("schema", "check", join(root, "schema.json"));
             assert.equal(checked.code, 0, checked.stderr);
             const added = await stack.pulumi("package", "add", join(plugin, "pulumi-resource-statecraft"));
             assert.equal(added.code, 0, added.stderr);

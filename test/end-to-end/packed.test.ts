@@ -14,10 +14,10 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { packed, packedFiles } from "../support/packed";
+import { root } from "../support/repository";
 import { done, isDeclaredByProgram, onStage } from "../support/stack";
 import { temporaryFolder } from "../support/temporary-folder";
 
-const repository = resolve(__dirname, "..", "..");
 const sdkIn = (folder: string) => join(folder, "node_modules", "@pulumi", "pulumi");
 const versionIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version;
 const typescript = `
@@ -25,13 +25,13 @@ const typescript = `
     const web = new statecraft.AuthRole("web", { name: "web", tokenTtl: "1h" });
     export const role = web.id;`;
 const javascript = `
-    require("node:assert").equal(require("@pulumi/pulumi/package.json").version, "${versionIn(sdkIn(repository))}");
+    require("node:assert").equal(require("@pulumi/pulumi/package.json").version, "${versionIn(sdkIn(root))}");
     const statecraft = require("pulumi-statecraft");
     exports.role = new statecraft.AuthRole("web", { name: "web", tokenTtl: "1h" }).id;`;
 
 /** Returns the oldest version of the SDK that package.json allows. */
 function oldestSdk(): string {
-    const declared: unknown = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+    const declared: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const { peerDependencies } = declared as { peerDependencies: Record<string, string> };
     const [, oldest] = /^>=(\S+) <4$/.exec(peerDependencies["@pulumi/pulumi"] ?? "") ?? [];
     assert(oldest);
@@ -42,7 +42,7 @@ function oldestSdk(): string {
 async function installed(sdk: string, tarball: string): Promise<string> {
     const { cached, fingerprint } = await import("../../scripts/sdk.mjs");
     const packages = { "@pulumi/pulumi": sdk, "ts-node": "10.9.2", typescript: "5.9.3" };
-    const own = readFileSync(join(repository, "package.json"), "utf8");
+    const own = readFileSync(join(root, "package.json"), "utf8");
     return cached("oldest-sdk", fingerprint(own, JSON.stringify(packages)), async (folder) => {
         const dependencies = { ...packages, "pulumi-statecraft": `file:${tarball}` };
         writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-program", private: true, dependencies }));
@@ -70,7 +70,7 @@ function linkInto(folder: string, from: string, tarball: string): void {
 /** Replaces the installed SDK by that of this repository. */
 function exchangeSdk(folder: string): void {
     unlinkSync(sdkIn(folder));
-    symlinkSync(sdkIn(repository), sdkIn(folder), "dir");
+    symlinkSync(sdkIn(root), sdkIn(folder), "dir");
 }
 
 describe("the packed package", () => {
@@ -156,7 +156,7 @@ describe("the packed package", () => {
             compiled.filter(
                 (file) =>
                     !/^runtime\/(bundle-|(axios|https-proxy-agent)$)/.test(file) &&
-                    !existsSync(join(repository, "src", `${file}.ts`)),
+                    !existsSync(join(root, "src", `${file}.ts`)),
             ),
             [],
         );

@@ -1,12 +1,10 @@
 /** Runs the README's commands and programs unchanged. The programs are the TypeScript projects of `examples`. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { workspace } from "../support/pulumi-cli";
+import { textOf } from "../support/repository";
 
-const repository = resolve(__dirname, "..", "..");
-const readme = readFileSync(join(repository, "README.md"), "utf8");
+const readme = textOf("README.md");
 const blocks = (language: string) =>
     [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text = ""]) => text);
 
@@ -16,15 +14,12 @@ const commands = "npm start\nnpm test\n";
 describe("the README", () => {
     it("has two commands for a clone, and CI runs both", () => {
         assert(blocks("sh").includes(commands));
-        assert(readFileSync(join(repository, ".ci", "run"), "utf8").includes(commands));
+        assert(textOf(".ci/run").includes(commands));
     });
 
     it("contains the programs of the projects in TypeScript", () => {
-        const projects = products.map((product) => join(repository, "examples", `${product}-typescript`, "index.ts"));
-        assert.deepEqual(
-            blocks("ts"),
-            projects.map((file) => readFileSync(file, "utf8")),
-        );
+        const projects = products.map((product) => textOf(`examples/${product}-typescript/index.ts`));
+        assert.deepEqual(blocks("ts"), projects);
     });
 
     it("leads to a working stack of each product, with the simulator", async () => {

@@ -2,14 +2,13 @@
 
 import assert from "node:assert/strict";
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { demonstration } from "../../src/simulator/demonstration";
 import { canaryToken } from "../support/canaries";
 import { environmentOf } from "../support/pulumi-cli";
+import { root } from "../support/repository";
 import { Simulator } from "../support/simulator";
 import { temporaryFolder } from "../support/temporary-folder";
-
-const repository = resolve(__dirname, "..", "..");
 
 describe("many-workspaces", () => {
     // The program runs the engine twice at once, which takes long on a busy machine.
@@ -29,8 +28,8 @@ describe("many-workspaces", () => {
         try {
             const { run } = await import("../../scripts/processes.mjs");
             const script = join(folder, "many-workspaces.ts");
-            cpSync(join(repository, "examples", "tasks", "many-workspaces.ts"), script);
-            symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "dir");
+            cpSync(join(root, "examples", "tasks", "many-workspaces.ts"), script);
+            symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
             // The options that `pulumi new typescript` writes.
             const compilerOptions = { target: "es2020", module: "commonjs", moduleResolution: "node" };
             writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));

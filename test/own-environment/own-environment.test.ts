@@ -6,9 +6,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { closeAll, type Place, serve } from "../http/support";
+import { root } from "../support/repository";
 import { temporaryFolder } from "../support/temporary-folder";
 
-const repository = join(__dirname, "..", "..");
 const program = join(__dirname, "ask-every-service.cjs");
 const asTest = join("test", "own-environment", "as-a-test.ts");
 const contract = join("test", "contract", "servers.ts");
@@ -55,7 +55,7 @@ describe("the servers of the user", function () {
 
     /** Runs a command in the user's environment. */
     async function run(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
-        const options = { cwd: repository, env: { ...environment, ...more } };
+        const options = { cwd: root, env: { ...environment, ...more } };
         // The command may fail; only its requests matter.
         return promisify(execFile)(process.execPath, args, options).catch(
             (error: { stdout: string; stderr: string; code: number }) => error,
