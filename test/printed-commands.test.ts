@@ -41,7 +41,7 @@ describe("the printed commands", () => {
             return by === undefined ? [] : [{ by, verb: command.split(" ").slice(1, 3) }];
         });
         for (const { by, verb } of rows)
-            assert.match(readFileSync(join(root, by), "utf8"), new RegExp(`"${verb.join('",\\s*"')}"`));
+            assert.match(textOf(by), new RegExp(`"${verb.join('",\\s*"')}"`));
         assert(rows.length > 0);
     });
 
