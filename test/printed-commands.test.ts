@@ -40,8 +40,7 @@ describe("the printed commands", () => {
             const { by } = wayOf(command) ?? {};
             return by === undefined ? [] : [{ by, verb: command.split(" ").slice(1, 3) }];
         });
-        for (const { by, verb } of rows)
-            assert.match(textOf(by), new RegExp(`"${verb.join('",\\s*"')}"`));
+        for (const { by, verb } of rows) assert.match(textOf(by), new RegExp(`"${verb.join('",\\s*"')}"`));
         assert(rows.length > 0);
     });
 
