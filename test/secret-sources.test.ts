@@ -147,17 +147,32 @@ describe("a refusal that quotes a secret from a variable", () => {
         }
     }
 
+    /** A deployed resource whose source has gone, and its secret. */
+    const withoutSource = async (wanted: string) => {
+        const { type, inputs, variables, canaries } = some.find(({ type }) => type === wanted) ?? assert.fail();
+        const environment: NodeJS.ProcessEnv = { ...variables };
+        const resource = await simulator.resource(type, { environment }).deployed(inputs);
+        for (const name of Object.keys(variables)) Reflect.deleteProperty(environment, name);
+        const [secret = ""] = Object.values(variables);
+        return { resource, secret, canaries };
+    };
+
     it("of a volume in use is retried and named although the secret is not known", async () => {
-        const volume = some.find(({ type }) => type === "CsiVolume");
-        assert(volume);
-        const environment: NodeJS.ProcessEnv = { ...volume.variables };
-        const resource = await simulator.resource("CsiVolume", { environment }).deployed(volume.inputs);
-        for (const name of Object.keys(volume.variables)) Reflect.deleteProperty(environment, name);
-        const [secret] = Object.values(volume.variables);
+        const { resource, secret, canaries } = await withoutSource("CsiVolume");
         const body = `volume in use: prod/data ${secret}`;
         await simulator.fault({ method: "DELETE", times: 1, status: 500, body });
         await resource.destroy();
-        holdsNone(volume.canaries, everything(resource), "state and messages");
+        holdsNone(canaries, everything(resource), "state and messages");
+    });
+
+    it("leaves its words out where an answer to a later read has the secret, which is not known", async () => {
+        const { resource, secret, canaries } = await withoutSource("CsiVolume");
+        const [namespace, volume] = resource.state?.id.split("/") ?? [];
+        const claim = { namespace, volume, node: "node-1", allocation: "alloc-1", job: secret };
+        await simulator.control("POST", "/simulator/claims", claim);
+        const { message } = await failureOf(resource.destroy(), Shown);
+        assert.match(message, /is in use by \[not shown, because it may quote/);
+        holdsNone(canaries, message + everything(resource), "state and messages");
     });
 });
 

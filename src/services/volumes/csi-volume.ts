@@ -428,7 +428,9 @@ export async function claimsOn(context: Context, address: VolumeAddress) {
         const { jobId = "", nodeId = "", clientStatus = unlisted } = allocation ?? {};
         const text = `allocation ${id}${jobId && ` of job ${jobId}`}${nodeId && ` on node ${nodeId}`}`;
         const hasEnded = endedStatuses.includes(clientStatus);
-        return { text, jobId, modes, hasEnded, isUnknown: clientStatus === "unknown" };
+        // A printed command has no id that contains a secret, or may contain one.
+        const shownJob = context.quoted(jobId) === jobId ? jobId : "";
+        return { text, shownJob, modes, hasEnded, isUnknown: clientStatus === "unknown" };
     });
 }
 
@@ -462,7 +464,7 @@ function endClaims({ namespace, volumeId }: VolumeAddress, claims: readonly Clai
     const remaining = claims.filter(({ hasEnded }) => !hasEnded);
     const running = remaining.filter(({ isUnknown }) => !isUnknown);
     if (running.length > 0) {
-        const jobs = new Set(running.map(({ jobId }) => (jobId === "" ? "<job>" : shellWord(jobId))));
+        const jobs = new Set(running.map(({ shownJob }) => (shownJob === "" ? "<job>" : shellWord(shownJob))));
         return `Run ${[...jobs].map((job) => `\`nomad job stop ${flag}${job}\``).join(" and ")}, ${again}`;
     }
     if (remaining.length > 0) {

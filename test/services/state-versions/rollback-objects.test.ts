@@ -336,10 +336,15 @@ describe("StateVersionRollback with `only`, for objects that have moved", () => 
         ["lacks everything", { ...state(2, []), resources: null }],
     ] as const) {
         it(`refuses a current state that ${what} in comparison with its record`, async () => {
-            const inputs = await stored(instead);
-            const { blocker } = await previewed(inputs);
-            assert.match(blocker ?? "", /\[content\]$/);
-            assert.equal((await failureOf(at.rollback().up(inputs), Shown)).code, "content");
+            const { only, ...version } = await stored(instead);
+            for (const inputs of [
+                { ...version, only },
+                { ...version, upload: true },
+            ]) {
+                const { blocker } = await previewed(inputs);
+                assert.match(blocker ?? "", /\[content\]$/);
+                assert.equal((await failureOf(at.rollback().up(inputs), Shown)).code, "content");
+            }
             assert.deepEqual(await at.writes(), []);
         });
     }
