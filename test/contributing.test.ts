@@ -31,7 +31,7 @@ const missingIn = (section: string, files: readonly string[]) =>
 describe("CONTRIBUTING.md", () => {
     it("names in `Add a resource` each file that names every resource, and each kind of file that a resource has", () => {
         const lists = naming(definitions.map(({ type }) => type));
-        assert(lists.length > 1);
+        assert(lists.length > 1, "a resource is absent from files that `Add a resource` in CONTRIBUTING.md names");
         assert.deepEqual(missingIn("Add a resource", lists), []);
         const services = [...new Set(filesIn("src/services").map((file) => file.split("/")[2]))].join("|");
         const own = definitions.flatMap(({ type }) => {
@@ -50,7 +50,7 @@ describe("CONTRIBUTING.md", () => {
         // The service ignores one of the fields, and its document does not have the other.
         const fields = all.filter(([field]) => field !== "max_jwt_exp" && field !== "alias_metadata");
         const files = [0, 1].flatMap((spelling) => naming(fields.map((names) => names[spelling] ?? "")));
-        assert(files.length > 3);
+        assert(files.length > 3, "a field is absent from files that `Add a field` in CONTRIBUTING.md names");
         assert.deepEqual(missingIn("Add a field", files), []);
     });
 

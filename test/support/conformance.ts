@@ -284,7 +284,8 @@ function itCreates({ spec, choices, simulator, start, created, isQuiet, fails, w
             await simulator.forget();
             const inputs = { ...full, adopt: true };
             const resource = await created(inputs);
-            assert.deepEqual(await written(), [[method, path, { ...requests.full, ...requests.adopted }]]);
+            const request = [method, path, { ...requests.full, ...requests.adopted }];
+            assert.deepEqual(await written(), [request], inFacts(spec, "requests"));
             await isQuiet(resource, inputs);
         });
     }
@@ -307,7 +308,8 @@ function itUpdates({ spec, choices, simulator, created, isQuiet, written, itOnce
             const resource = await created(full);
             await simulator.forget();
             assert.equal(await resource.up({ ...full, ...spec.edited }), "updated");
-            assert.deepEqual(await written(), [[requests.method, path, { ...requests.full, ...requests.edited }]]);
+            const request = [requests.method, path, { ...requests.full, ...requests.edited }];
+            assert.deepEqual(await written(), [request], inFacts(spec, "requests"));
         });
     }
 
