@@ -28,6 +28,11 @@ describe("redacted", () => {
         }
     });
 
+    it("finds a secret that looks as if it were JSON-escaped and percent-encoded", () => {
+        const secret = String.raw`x\\n%41y`;
+        assert.equal(redacted(`before ${secret} after`, [secret]), "before [secret] after");
+    });
+
     for (const [how, form] of Object.entries(forms)) {
         it(`removes a secret that is ${how}`, () => {
             assert.match(redacted(`before ${form} after`, [secret]), /^before \[secret\]=* after$/);
