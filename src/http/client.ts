@@ -82,7 +82,7 @@ export function createClient(service: Server, settings: ClientSettings, clock: C
         );
     });
     const exposure = exposureOf(origin, settings.skipTlsVerify);
-    // The client of the login has shown it.
+    // With a login, the client that logs in has shown the exposure.
     if (exposure && !login) settings.notify?.(`${title}: ${exposure}.`, "config");
 
     const timeout = (settings.timeout ?? 60) * 1000;

@@ -74,7 +74,7 @@ function* partsOf(body: Buffer, size = 16 * 1024): Generator<Buffer> {
     for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
 }
 
-/** Advice for a download or an upload whose address has no usable answer. `address` in the settings is another one. */
+/** Advice for a download or an upload whose address, which the service chose and no setting changes, has no usable answer. */
 export const accessAdvice = ({ host }: URL): string => `Let this machine reach ${host}, directly or through a proxy`;
 
 /** Sends a request, and gives up at the deadline. Returns a failure instead of throwing it. */

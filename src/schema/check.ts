@@ -30,8 +30,8 @@ interface Findings {
 }
 
 /**
- * Checks inputs or arguments. `before` is those of the last deployment, for rules about changes. Rules see secrets that have a source, and
- * digests of the last ones.
+ * Checks inputs or arguments. `before` is those of the last deployment, for rules about changes. Of a secret that has a source, rules get the
+ * value, and in `before` the digest.
  */
 export function check({ node, given, sent }: Declared, before?: Declared): Findings {
     const findings: Findings = { failures: [], warnings: [], notes: [] };

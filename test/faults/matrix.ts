@@ -34,7 +34,7 @@ function cellsOf(subject: Subject, verb: Verb, requests: readonly Passed[]): Cel
     const ways = targets.flatMap((target) => [true, false].map((once) => ({ target, once })));
     return faults.flatMap((fault, number) =>
         ways.map(({ target, once }, way) => {
-            // The cells alternate between the commands.
+            // Each of the commands follows a share of the cells.
             const next = follows[(number + way) % follows.length] ?? "up";
             return { subject, verb, fault, target, once, next };
         }),
