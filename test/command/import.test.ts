@@ -19,6 +19,8 @@ describe("statecraft import", () => {
         // A Vault that is not Enterprise refuses to list snapshot configurations.
         ...{ plugins: [{ id: "disks", nodes: ["node-1"] }], licensed: false },
     });
+    const licensed = withSimulator({});
+    const configs = "/v1/sys/storage/raft/snapshot-auto/config";
     const file = join(temporaryFolder(), "import.json");
 
     for (const [args, changes, code, ids, text] of [
@@ -52,6 +54,17 @@ describe("statecraft import", () => {
         assert.match(out, /deregisters it: the storage .*stays/);
         await simulator.fault({ path: "/role", times: 0, status: 404, body });
         assert.equal((await statecraft(["import", "--out", file], productVariables(simulator))).code, 1);
+    });
+
+    it("names the sources of the credentials that a storage of snapshots has, and no others", async () => {
+        const storage = { storage_type: "aws-s3", path_prefix: "p", aws_s3_bucket: "b", aws_s3_region: "r" };
+        const keys = { aws_access_key_id: "id", aws_secret_access_key: "key" };
+        await licensed.outside("POST", `${configs}/keys`, { interval: "1h", ...storage, ...keys });
+        await licensed.outside("POST", `${configs}/role`, { interval: "1h", ...storage });
+        const { out } = await statecraft(["import", "vault", "--out", file], productVariables(licensed));
+        const report = out.split("\n").filter((line) => line.includes("SnapshotConfig: "));
+        const names = "storage.accessKeyIdFrom, storage.secretAccessKeyFrom";
+        assert.deepEqual(report, [`  SnapshotConfig: ${names}: snapshots-keys`]);
     });
 
     const bucket = { type: "aws:s3/bucket:Bucket", name: "b", id: "b" };
