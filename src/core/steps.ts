@@ -1,6 +1,6 @@
 /**
- * The steps and commands that messages name. Steps have other words in a program than in a command: a message contains `step.again()`,
- * whatever its host is, and `Voice` puts the words of the host there.
+ * The steps and commands that messages name. Steps have other words in a program than in a command: the message of every host
+ * contains `step.again()`, and `Voice` puts the words of the host there.
  */
 
 /** The words of one host. */

@@ -37,7 +37,7 @@ export function defaultOf({ facts: { default: fallback }, node }: Property, mean
     return value === undefined ? undefined : mapNode(node, value, decoding);
 }
 
-/** What a walk through a value changes. */
+/** The changes of a walk through a value. */
 interface Changes {
     /** Changes a value without properties. Default: it stays the same. */
     leaf?(type: z.ZodType, value: unknown): unknown;

@@ -164,7 +164,7 @@ export interface ObjectNode {
     readonly properties: ReadonlyMap<string, Property>;
     readonly secrets: SecretProperties;
     readonly rules: readonly Rule[];
-    /** Of a form of a union: the discriminator with the first of its values, which requests contain. */
+    /** The discriminator, with the first of its values, which requests contain. Absent for an object that is no form of a union. */
     readonly form?: Values;
 }
 

@@ -36,7 +36,7 @@ const server = (product: string) => ({
     [`${product}_TOKEN`]: process.env[`STATECRAFT_CONTRACT_${product}_TOKEN`],
 });
 
-/** Commands to which it is all the same whether the stack is up. */
+/** Commands that need no deployed stack. */
 const withoutState = /^pulumi (config|do|install|login|package|plugin|schema) ?/;
 
 describe("the commands of pages and messages, with the real programs", function () {

@@ -61,7 +61,7 @@ export const plantedCalls = (plant = canary): Planted[] =>
 
 /** A program whose secrets come from variables. The canaries are those of the variables. */
 export interface Sourced extends Planted {
-    /** The same program with the secrets instead of their sources. */
+    /** The program with the secrets instead of their sources. */
     readonly given: Props;
     readonly variables: Readonly<Record<string, string>>;
 }

@@ -58,8 +58,8 @@ const isSame = (one: string, other: string) => one === other || one === shortMar
 const shortMark = (mark: string) => mark.replace(/^(\[statecraft )[^/ ]+\/(?=[^/ ]+\/[^/ ]+ )/, "$1");
 
 /**
- * The reason of a lock, as people read it: `text` without the `mark`; of a command's mark, the `command` and the time `since` (ISO 8601);
- * of a WorkspaceLock, its name and its stack as `freeze`.
+ * The reason of a lock, as people read it: `text` without the `mark`; the `command` and the time `since` (ISO 8601) from a command's mark;
+ * the name and the stack of a WorkspaceLock as `freeze`.
  */
 export function readableReason(reason: string) {
     const mark = markIn(reason);
