@@ -22,10 +22,7 @@ const mixed = (name: string, odd: readonly string[]): string => {
     return letters.slice(0, 20) + odd.map((characters, at) => `${characters}${letters[20 + at]}`).join("");
 };
 
-/**
- * A canary with characters that each encoding writes differently, so placed that base64 has a `+`. After the line break it has fewer than 16,
- * because the search in a log leaves out Pulumi's debug lines, but not their second halves.
- */
+/** A canary with characters that each encoding writes differently, so placed that base64 has a `+`. */
 export const canary = (name: string): string => mixed(name, [`@ "'!=`, "\n\\/", "+%&", "<ü>", "~?"]);
 
 /** A canary of over 20,000 characters in many lines, as certificates and keys have. */

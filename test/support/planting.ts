@@ -67,11 +67,11 @@ export interface Sourced extends Planted {
 }
 
 /** Returns the programs with a variable as the source of each secret: none for a resource without such an input. */
-export const sourcedPrograms = (): Sourced[] =>
-    plantedPrograms().flatMap((program) => {
+export const sourcedPrograms = (plant = canary): Sourced[] =>
+    plantedPrograms(plant).flatMap((program, index) => {
         const variables: Record<string, string> = {};
         const source = (secret: unknown) => {
-            const variable = `CANARY_${Object.keys(variables).length}`;
+            const variable = `CANARY_${index}_${Object.keys(variables).length}`;
             variables[variable] = typeof secret === "string" ? secret : JSON.stringify(secret);
             return { variable };
         };

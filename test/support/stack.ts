@@ -86,10 +86,11 @@ export function withStage<Result>(
     seed: Seed,
     program: string | Program,
     deploy: (stage: Stage) => Promise<Result>,
+    choices: Choices = {},
 ): Stage & Result {
     const shared = {} as Stage & Result;
     before(async () => {
-        Object.assign(shared, await open(seed, program));
+        Object.assign(shared, await open(seed, program, {}, choices));
         Object.assign(shared, await deploy(shared));
     });
     after(() => shared.stack && close(shared));
