@@ -19,7 +19,6 @@ function pathOf({ method, path }: Endpoint, { environment }: Target): string {
 
 /** Registers a test for each endpoint of a document, but for logins and addresses in records. */
 export function describeEndpoints(target: Target, document: Endpoint["document"]): void {
-    if (target.vocabulary !== "product") return;
     describe(titleOf(`endpoints of ${document}`, target), () => {
         for (const endpoint of endpoints) {
             if (endpoint.document !== document || /\{|login$/.test(endpoint.path)) continue;

@@ -44,7 +44,7 @@ export function describeManagerContract(target: Target): void {
                 ignored: ["maxJwtExp"],
             };
             itKeepsContracts(ground, object);
-            if (target.vocabulary === "product") itKeepsEveryProperty(ground, object);
+            itKeepsEveryProperty(ground, object);
 
             it("ignores the letter case of a name", async () => {
                 const { resource, name } = await written(ground, object, "Mixed-Case");
@@ -67,7 +67,6 @@ export function describeManagerContract(target: Target): void {
                 if (!configured)
                     ground.passOver(this, "configuration", "STATECRAFT_CONTRACT_CONFIG_MOUNT names no mount");
             });
-            if (target.vocabulary !== "product") return;
 
             // Vault has no defaults of these two.
             const required = { tenantId: "tenant-0", resource: "https://contract.example/" };
@@ -99,7 +98,7 @@ export function describeManagerContract(target: Target): void {
             };
 
             itKeepsContracts(ground, object);
-            if (target.vocabulary === "product") itKeepsEveryProperty(ground, object);
+            itKeepsEveryProperty(ground, object);
         });
     });
 }

@@ -155,7 +155,6 @@ export function itKeepsEveryProperty(
     it(`the minimal inputs: ${end}`, () => keeps({}, []));
     it(`the full inputs: ${end}`, () =>
         keeps(Object.fromEntries(Object.entries(full).filter(([property]) => !ground.lacks(property))), []));
-    if (ground.lacks("single properties")) return;
     for (const [property, value] of Object.entries(full)) {
         if (value === undefined || ground.lacks(property)) continue;
         const others = property in values ? [] : programs.map((program) => program[property]);

@@ -44,7 +44,6 @@ export function withPlayer({ name, environment, lacks, exchanges }: Recording): 
     const path = /^(otf|terraform)-/.test(name) ? "/api/v2" : "";
     return {
         name,
-        vocabulary: "product",
         settings: () => serviceSettings.parse({ address: `${door?.address}${path}`, token: "recorded" }),
         environment: { ...Object.fromEntries(variables) },
         pace: { ...clock, clock },

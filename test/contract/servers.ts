@@ -19,8 +19,6 @@
  * | `…_LACKS`                         | JSON: what the servers cannot have, such as `snapshots`, each with the reason      |
  * | `…_RECORD`                        | JSON: the folders for recordings by service, such as `{"manager": "vault-1.21.0"}` |
  * | `…_SEED`                          | repeats the names of an earlier run                                                |
- *
- * Servers that speak the API documents have the keys `MANAGER`, `VOLUMES` and `STATE_VERSIONS` instead.
  */
 
 import assert from "node:assert/strict";
@@ -53,7 +51,7 @@ const contracts: Readonly<Record<ServiceName, (target: Target) => void>> = {
 
 for (const service of ["manager", "volumes", "stateVersions"] as const) {
     const settings = readSettings(service, undefined, () => undefined, environment);
-    const { address, names: vocabulary, sources, title } = settings;
+    const { address, sources, title } = settings;
     if (address === undefined) {
         it(`[left out: no address is set for ${title}]`, function () {
             assert(
@@ -68,13 +66,12 @@ for (const service of ["manager", "volumes", "stateVersions"] as const) {
     let proxied: () => string = () => address;
     const target: Target = {
         // The title contains only the host, because an address may contain a password.
-        name: `${new URL(address).host}, ${vocabulary}`,
-        vocabulary,
+        name: new URL(address).host,
         settings: () => serviceSettings.parse({ ...Object.fromEntries(fields), address: proxied() }),
         environment,
         lacks: JSON.parse(environment[`${prefix}LACKS`] ?? "{}"),
     };
-    describe(vocabulary, () => {
+    describe(title, () => {
         const { [service]: name } = JSON.parse(environment[`${prefix}RECORD`] ?? "{}");
         if (name !== undefined) proxied = withRecorder(name, address, settings.token, target);
         else if (service === "stateVersions" && environment[`${prefix}OTF`] === "true") {

@@ -11,13 +11,11 @@ import { ProcessRuntime, type RuntimeOptions } from "../../src/runtime/runtime";
 import { type SettingsKey, serviceKeys } from "../../src/settings/config-keys";
 import { definitionOf } from "../support/definitions";
 import { ManagedResource } from "../support/managed-resource";
-import type { Vocabulary } from "../support/simulator";
 
 /** The server of the contract tests. */
 export interface Target {
-    /** The name in test titles, such as `simulator, documented`. */
+    /** The name in test titles, such as `vault-1.21.0`. */
     readonly name: string;
-    readonly vocabulary: Vocabulary;
     /** The settings of the service. A function, because a simulator has no address before the tests run. */
     readonly settings: () => ServiceSettings;
     /** The variables `STATECRAFT_CONTRACT_…`, and the variables that the settings read. */
@@ -137,7 +135,7 @@ export class Ground {
     }
 
     private get key(): SettingsKey {
-        return serviceKeys[this.service.name][this.target.vocabulary].key;
+        return serviceKeys[this.service.name].product.key;
     }
 
     private host(say: Runtime["say"]): Runtime {
