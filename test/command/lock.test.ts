@@ -7,7 +7,7 @@ import { canaryToken } from "../support/canaries";
 import { Cut } from "../support/gate";
 import { withSimulator } from "../support/simulator";
 import { productVariables } from "../support/stack";
-import { statecraft } from "./support";
+import { describeSessions, statecraft } from "./support";
 
 const since = "2026-01-02T03:04:05Z";
 const ofRun = `rolling back to sv-1 [statecraft rollback John%20Doe@ci-7 ${since} 0123456789abcdef]`;
@@ -34,112 +34,41 @@ describe("lock and unlock", () => {
     const run = (line: string, environment: NodeJS.ProcessEnv = {}) =>
         statecraft(line.split(" "), { ...productVariables(simulator), ...environment });
     const sent = async () => (await simulator.writes()).map(({ path }) => path.split("/").at(-1));
-
-    it("lock takes the lock, once for one reason; unlock releases it, and the second time finds none", async () => {
-        const { code, out } = await run("lock acme/web --reason migration");
-        assert.equal(code, 0);
-        const reason = workspace().lock?.reason ?? "";
-        assert.match(reason, /^migration \[statecraft lock [^\s@]+@[^\s@]+ \S+Z [0-9a-f]{16}\]$/);
-        assert.match(
-            out,
-            /^acme\/web is locked by user user-1 since \S+Z \("migration \[.*\n.*: npx pulumi-statecraft unlock acme\/web$/,
-        );
-        assert.equal((await run("lock ws-1 --reason migration")).code, 0);
-        for (const other of ["lock acme/web --reason other", "lock acme/web"]) {
-            const refused = await run(other);
-            assert.equal(refused.code, 1);
-            assert.match(refused.complaints, /by user user-1 since \S+Z \("migration .*unlock acme\/web`.*\[locked\]/);
-            assert.doesNotMatch(refused.complaints, /under-lock|lock: false|adopt/);
-        }
-        assert.equal((await run("lock acme/web --reason migration", { TFE_TOKEN: "outside" })).code, 1);
-        assert.equal(workspace().lock?.reason, reason);
-        assert.deepEqual([(await run("unlock acme/web --yes")).code, workspace().lock], [0, null]);
-        const again = await run("unlock acme/web");
-        assert.deepEqual([again.code, again.out], [0, "acme/web is not locked."]);
-        assert.deepEqual(await sent(), ["lock", "unlock"]);
-    });
-
-    it("--json prints workspace, holder, reason, time and result", async () => {
-        const taken = JSON.parse((await run("lock acme/web --reason x --json")).out);
-        assert.deepEqual(
-            { ...taken, since: typeof taken.since },
-            {
-                ...{ workspace: "acme/web", holder: "user-1", reason: "x", since: "string" },
-                unlock: "npx pulumi-statecraft unlock acme/web",
-            },
-        );
-        lockedBy("user-1", ofRun);
-        const { out, complaints } = await run("unlock ws-1 --yes --json");
-        assert.deepEqual(JSON.parse(out), {
-            ...{ workspace: "ws-1", holder: "user-1", reason: "rolling back to sv-1", since, released: true },
+    const refuse = (path: string, status: number, problem: object, times = 1) =>
+        simulator.fault({
+            method: "POST",
+            path,
+            times,
+            status,
+            body: JSON.stringify({ errors: [problem] }),
+            contentType,
         });
-        assert.match(complaints, /^ws-1 is locked by user user-1 since 2026-01-02T03:04:05Z \("rolling/);
-        assert.deepEqual(JSON.parse((await run("unlock ws-1 --json")).out), { workspace: "ws-1", released: false });
-    });
+    const named = { id: "user-1", type: "users", attributes: { username: "jane" } };
 
-    it("unlock asks on a terminal only", async () => {
-        lockedBy("user-1", ofRun);
-        const { code, out, complaints } = await run("unlock acme/web");
-        assert.equal(code, 2);
-        assert.match(out, /John%20Doe@ci-7/);
-        assert.match(complaints, /--yes/);
-        assert.deepEqual(await sent(), []);
-    });
-
-    for (const [what, answer] of [
-        ["with 409", undefined],
-        [
-            "with 500, as OTF does",
-            { status: 500, body: '{"errors":[{"detail":"workspace locked by different user"}]}' },
-        ],
-    ] as const) {
-        it(`--force releases the lock of another account, which the service refuses first ${what}`, async () => {
+    describeSessions("lock", simulator, {
+        "unlock shows the lock of a rollback, and asks on a terminal only": () => lockedBy("user-1", ofRun),
+        "--force releases the lock of another account, which the service refuses first with 409": () =>
+            lockedBy("user-2", "theirs"),
+        "--force releases the lock of another account, which the service refuses first with 500, as OTF does": () => {
             lockedBy("user-2", "theirs");
-            if (answer) await simulator.fault({ method: "POST", path: "/unlock$", times: 2, ...answer, contentType });
-            const refused = await run("unlock acme/web --yes");
-            assert.equal(refused.code, 1);
-            assert.match(refused.complaints, /user user-2 \("theirs"\).*unlock acme\/web --force`.*\[lock-kept\]/);
-            assert.equal(workspace().lock?.reason, "theirs");
-            assert.deepEqual([(await run("unlock acme/web --yes --force")).code, workspace().lock], [0, null]);
-            assert.deepEqual(await sent(), ["unlock", "unlock", "force-unlock"]);
-        });
-    }
-
-    it("--force without the right says whose token has it", async () => {
-        lockedBy("user-2", "theirs");
-        const body = '{"errors":[{"title":"not found"}]}';
-        await simulator.fault({ method: "POST", path: "/force-unlock$", status: 404, body, contentType });
-        const { code, complaints } = await run("unlock acme/web --yes --force");
-        assert.equal(code, 1);
-        assert.match(complaints, /administrator of the workspace\. \[absent\]/);
-        assert.equal(workspace().lock?.reason, "theirs");
-    });
-
-    it("--force sends no `force-unlock` for a lock of this account, or after another refusal", async () => {
-        lockedBy("user-1", "mine");
-        await simulator.fault({ method: "POST", path: "/unlock$", status: 403, body: "{}" });
-        assert.equal((await run("unlock acme/web --yes --force")).code, 1);
-        assert.equal((await run("unlock acme/web --yes --force")).code, 0);
-        assert.deepEqual(await sent(), ["unlock", "unlock"]);
-    });
-
-    it("the lock of a run stays, and the message names its page", async () => {
-        lockedBy("run-7", "", "runs");
-        for (const flags of ["", " --force", " --yes --force"]) {
-            const { code, complaints } = await run(`unlock acme/web${flags}`);
-            assert.equal(code, 1);
-            assert.match(complaints, /locked by run run-7\. .*\/app\/acme\/web\/runs\/run-7\. \[locked\]/);
-        }
-        assert.deepEqual(await sent(), []);
-    });
-
-    it("the freeze of a WorkspaceLock needs --force where nobody is asked", async () => {
-        lockedBy("user-1", freeze);
-        const refused = await run("unlock acme/web --yes");
-        assert.equal(refused.code, 1);
-        assert.match(refused.complaints, /WorkspaceLock freeze of acme\/ops\/prod.*`--force`\. \[locked\]/);
-        assert.deepEqual(await sent(), []);
-        assert.deepEqual([(await run("unlock acme/web --yes --force")).code, workspace().lock], [0, null]);
+            return refuse("/unlock$", 500, { detail: "workspace locked by different user" }, 2);
+        },
+        "--force without the right says whose token has it": () => {
+            lockedBy("user-2", "theirs");
+            return refuse("/force-unlock$", 404, { title: "not found" });
+        },
+        "--force sends no force-unlock for a lock of this account, or after another refusal": () => {
+            lockedBy("user-1", "mine");
+            return refuse("/unlock$", 403, {});
+        },
+        "the lock of a run stays, and the message names its page": () => lockedBy("run-7", "", "runs"),
+        "the freeze of a WorkspaceLock needs --force where nobody is asked": () => lockedBy("user-1", freeze),
+        "unlock shows the name of the account where the service includes it": () => {
+            lockedBy("user-1", "mine");
+            const body = JSON.stringify({ data: {}, included: [named] });
+            // The first read by the id asks for the account.
+            return simulator.fault({ path: "/workspaces/ws-1$", status: 200, body, contentType });
+        },
     });
 
     it("a lock that changes after it was shown stays with --yes", async () => {
@@ -198,14 +127,4 @@ describe("lock and unlock", () => {
             }
         });
     }
-
-    it("unlock shows the name of the account where the service includes it", async () => {
-        lockedBy("user-1", "mine");
-        const body = '{"data":{},"included":[{"id":"user-1","type":"users","attributes":{"username":"jane"}}]}';
-        // The first read by the id asks for the account.
-        await simulator.fault({ path: "/workspaces/ws-1$", status: 200, body, contentType });
-        const { out, complaints } = await run("unlock acme/web --yes --json");
-        assert.equal(JSON.parse(out).holder, "jane");
-        assert.match(complaints, /, that is jane\./);
-    });
 });

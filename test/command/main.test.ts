@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { commandNames } from "../../src/command/names";
 import { startSimulator } from "../../src/simulator/server";
 import { temporaryFolder } from "../support/temporary-folder";
-import { statecraft } from "./support";
+import { describeSessions, statecraft } from "./support";
 
 const shell = promisify(exec);
 const run = promisify(execFile);
@@ -31,68 +31,13 @@ describe("statecraft", () => {
         });
     }
 
-    for (const line of [
-        "",
-        "docter",
-        "doctor --what",
-        "doctor nobody",
-        "doctor --mount=",
-        "doctor --json",
-        "doctor --max-age 1h --volumes",
-        "doctor --snapshots --max-age x",
-        "doctor --role=",
-        "doctor --jwt-file f --volumes",
-        "doctor nomad --volumes",
-        "doctor --rollback a/b/c",
-        "doctor terraform --rollback acme/web",
-        "history",
-        "history a/b/c",
-        "history web",
-        "rollback 0af5c6de sv-1",
-        "history acme/web sv-1",
-        "history acme/web --diff sv-1 sv-2 sv-3",
-        "history acme/web --limit 0",
-        "history acme/web --json --diff sv-1",
-        "history acme/web --save sv-1",
-        "history acme/web --save sv-1 file --count",
-        "history acme/web --what",
-        "history acme/* --diff sv-1",
-        "history acme/* --save sv-1 file",
-        "history a*/web",
-        "history --lost acme/*",
-        "history acme/* --lost 0",
-        "history acme/* --since soon",
-        "import consul",
-        "import --namespace admin",
-        "lock",
-        "lock a/b/c",
-        "lock acme/web --reason=",
-        "rollback acme/web",
-        "rollback a/b/c sv-1",
-        "rollback acme/web sv/1",
-        "rollback acme/web sv-1 --wait 2x",
-        "rollback acme/web sv-1 --only a,b",
-        "rollback acme/web sv-1 --reason=",
-        "rollback acme/web sv-1 --under-lock --keep-locked",
-        "rollback acme/web sv-1 --under-lock --reason x",
-        "unlock",
-        "unlock acme/web sv-1",
-        "simulator --",
-        "simulator pulumi up",
-        "simulator --port 65536",
-        "simulator --names documents -- pulumi",
-    ]) {
-        it(`${line || "no command"} ends with 2, and says how to see the help`, async () => {
-            const { code, out, complaints } = await statecraft(line === "" ? [] : line.split(" "));
-            assert.deepEqual([code, out], [2, ""]);
-            if (line === "") return assert.match(complaints, /^Usage: npx pulumi-statecraft/);
-            const [command = ""] = line.split(" ");
-            const help = command === "docter" ? "npx pulumi-statecraft" : `npx pulumi-statecraft ${command}`;
-            assert.match(complaints, /^statecraft: /);
-            assert(complaints.includes(`\n\`${help} --help\` shows the`), complaints);
-            assert.doesNotMatch(complaints, /Usage:/);
-        });
-    }
+    it("without a command ends with 2, and shows the commands", async () => {
+        const { code, out, complaints } = await statecraft([]);
+        assert.deepEqual([code, out], [2, ""]);
+        assert.match(complaints, /^Usage: npx pulumi-statecraft/);
+    });
+
+    describeSessions("main", undefined, {});
 
     for (const name of [...commandNames, "simulator"])
         it(`${name} --help has an example that works`, async () => {
@@ -106,23 +51,6 @@ describe("statecraft", () => {
             const { stdout } = await run(process.execPath, args, { cwd, env: { PATH: process.env["PATH"] } });
             assert.notEqual(stdout, "");
         });
-
-    for (const [line, variable] of [
-        ["doctor vault", "VAULT_ADDR=<address>"],
-        ["doctor nomad", "NOMAD_ADDR=<address>"],
-        ["doctor terraform", "TFE_TOKEN=<token>"],
-        ["doctor --snapshots", "VAULT_ADDR=<address>"],
-        ["history acme/web", "TFE_TOKEN=<token>` or `terraform login"],
-        ["import", "VAULT_ADDR=<address>"],
-        ["rollback acme/web sv-1", "TFE_TOKEN=<token>"],
-    ] as const) {
-        it(`${line} without settings ends with 1, and advises the product's variable alone`, async () => {
-            const { code, out, complaints } = await statecraft(line.split(" "), {});
-            assert.equal(code, 1);
-            assert.match(out + complaints, new RegExp(`Run \`export ${variable}\`|run \`export ${variable}\``));
-            assert.doesNotMatch(out + complaints, /config set|statecraft:\w|\b(manager|volumes|stateVersions)\b/);
-        });
-    }
 
     describe("simulator", () => {
         it("runs until a signal, with the simulator's flags", async () => {

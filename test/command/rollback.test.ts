@@ -7,7 +7,7 @@ import { canaryToken } from "../support/canaries";
 import { Cut, type Stop } from "../support/gate";
 import { withSimulator } from "../support/simulator";
 import { productVariables } from "../support/stack";
-import { statecraft } from "./support";
+import { describeSessions, statecraft } from "./support";
 
 const main = ["dist/command/main.js", "rollback"];
 const state = (serial: number, names: readonly string[]) => ({
@@ -77,97 +77,30 @@ describe("statecraft rollback", () => {
         return { code, text };
     };
 
-    it("uploads the older state with --upload, which a server without rollbacks advises, and undoes it in the same way", async () => {
-        await simulator.fault({ method: "PATCH", status: 501, body: '{"errors":[{"detail":"planted"}]}' });
-        const refused = await run("acme/web sv-1 --yes");
-        assert.match(refused.complaints, /does not offer rollbacks: set `--upload`/);
-        const { code, out } = await run("acme/web sv-1 --upload --yes");
-        assert.equal(code, 0);
-        assert.match(out, /: \+ aws_vpc\.a; - aws_vpc\.c\. \[preview\]\n/);
-        const [undo = ""] = /acme\/web sv-2 --upload$/m.exec(out) ?? [];
-        assert.equal((await run(`${undo} --yes`)).code, 0);
-        assert.deepEqual([versions().map(({ serial }) => serial), made()], [[1, 2, 3, 4], []]);
-    });
-
-    it("shows what changes, rolls back once, and prints a command that undoes it", async () => {
-        const { code, out, complaints } = await run("acme/web sv-1 --yes --wait 1m");
-        assert.equal(code, 0, complaints);
-        assert.match(out, /^acme\/web: rolling back ws-1 from sv-2 .*\+ aws_vpc\.a; - aws_vpc\.c/m);
-        const [id, undo = ""] =
-            /^(\S+) has the content of sv-1\.\nTo undo the rollback: npx pulumi-statecraft (.+)$/m
-                .exec(out)
-                ?.slice(1) ?? [];
-        assert.deepEqual([undo, made().map((each) => each.id)], ["rollback acme/web sv-2", [id]]);
-        assert.equal(workspace().lock, null);
-        const undone = await run(`${undo.replace("rollback ", "")} --yes`);
-        assert.deepEqual([undone.code, made().map(({ rollbackOf }) => rollbackOf)], [0, ["sv-1", "sv-2"]]);
-    });
-
-    it("--json prints the new version alone", async () => {
-        const { out } = await run("ws-1 sv-1 --yes --json --keep-locked");
-        const { currentStateVersionId, previousStateVersionId, superseded, undo, unlock } = JSON.parse(out);
-        assert.deepEqual(
-            [currentStateVersionId, previousStateVersionId, superseded, undo, unlock],
-            [
-                ...[made()[0]?.id, "sv-2", false],
-                ...["npx pulumi-statecraft rollback ws-1 sv-2", "npx pulumi-statecraft unlock ws-1"],
-            ],
-        );
-    });
-
-    it("--keep-locked keeps the lock with its reason, and the printed command releases it", async () => {
-        const { out } = await run("acme/web sv-1 --yes --keep-locked --reason runs", variables());
-        assert.match(workspace().lock?.reason ?? "", /^runs \[/);
-        assert.match(workspace().lock?.reason ?? "", mark);
-        const [, unlock = ""] = /^To unlock the workspace: npx pulumi-statecraft (.+)$/m.exec(out) ?? [];
-        const { code } = await statecraft([...unlock.split(" "), "--yes"], variables());
-        assert.deepEqual([unlock, code, workspace().lock, made().length], ["unlock acme/web", 0, null, 1]);
-    });
-
-    it("--only brings a part back, and the printed command undoes it", async () => {
-        const refused = await run("acme/web sv-1 --only aws_vpc.a aws_vpc.none --yes");
-        assert.match(
-            refused.complaints,
-            /^statecraft: acme\/web: The rollback .* --only: sv-1 has no aws_vpc\.none.*\[only\]$/m,
-        );
-        const { code, out, complaints } = await run("acme/web sv-1 --only aws_vpc.b --only aws_vpc.a --yes");
-        assert.equal(code, 0, complaints);
-        assert.match(out, /\+ aws_vpc\.a; kept: 1 newer/);
-        assert.match(out, /^\S+ has aws_vpc\.b, aws_vpc\.a of sv-1\.$/m);
-        const [, undo = ""] = /: npx pulumi-statecraft rollback (.+)$/m.exec(out) ?? [];
-        assert.deepEqual(
-            [(await run(`${undo} --yes`)).code, made().map(({ rollbackOf }) => rollbackOf)],
-            [0, ["sv-2"]],
-        );
-    });
-
-    it("--under-lock works under the lock of this account, and leaves it", async () => {
-        const unlocked = await run("acme/web sv-1 --yes --under-lock");
-        assert.equal(unlocked.code, 1);
-        assert.match(unlocked.complaints, /`--under-lock`.*\[not-locked\]/);
-        const lock = { by: { type: "users" as const, id: "user-1" }, reason: `migration ${markOf("lock")}` };
-        workspace().lock = lock;
-        const { code, complaints } = await run("acme/web sv-1 --yes --under-lock");
-        assert.deepEqual([code, complaints, made().length, workspace().lock], [0, "", 1, lock]);
-        workspace().lock = { by: { type: "users", id: "user-2" }, reason: "" };
-        assert.match((await run("acme/web sv-2 --yes --under-lock")).complaints, /409/);
-        assert.equal(made().length, 1);
-    });
-
-    it("--except and --distinct, as a refusal prints them, let the rest of a part come back", async () => {
-        const part = "acme/moved sv-8 --yes --only aws_vpc.a aws_vpc.renamed";
-        const { complaints } = await run(part);
-        const offered = [...complaints.matchAll(/`(--(?:except|distinct) [^`]+)`/g)].map(([, flags]) => flags);
-        assert.deepEqual(offered, ["--except aws_vpc.renamed", "--distinct aws_vpc.renamed"], complaints);
-        assert.deepEqual(await simulator.writes(), []);
-        const rest = await run(`${part} ${offered[0]}`);
-        assert.equal(rest.code, 0, rest.complaints);
-        assert.match(rest.out, /\+ aws_vpc\.a; kept[\s\S]*^\S+ has .* of sv-8 without aws_vpc\.renamed\.$/m);
-        const all = await run(`${part} ${offered[1]}`);
-        assert.match(all.out, /\+ aws_vpc\.renamed; kept/, all.complaints);
-        const wrong = await run(`${part} --except module.m.aws_vpc.a`);
-        assert.deepEqual([wrong.code, /except: module\.m\.aws_vpc\.a is not below/.test(wrong.complaints)], [1, true]);
-    });
+    const lockedBy = (id: string, reason: string) => {
+        workspace().lock = { by: { type: "users", id }, reason };
+    };
+    describeSessions(
+        "rollback",
+        simulator,
+        {
+            "uploads the older state with --upload, which a server without rollbacks advises, and undoes it in the same way":
+                () => simulator.fault({ method: "PATCH", status: 501, body: '{"errors":[{"detail":"planted"}]}' }),
+            "--under-lock works under the lock of this account, and leaves it": () =>
+                lockedBy("user-1", `migration ${markOf("lock")}`),
+            "--under-lock does not work under the lock of another account": () => lockedBy("user-2", ""),
+            "shows warnings before the question, and goes on after them with --yes, whatever STATECRAFT_STRICT is":
+                () => Object.assign(versions()[0] ?? {}, { intermediate: true }),
+            "fails before the question because of a lock by hand": () => lockedBy("user-9", "no runs"),
+            "fails before the question because of the lock of another run of this command": () =>
+                lockedBy("user-9", `rolling back to sv-1 ${markOf("rollback")}`),
+            "fails before the question because of the lock of another command": () =>
+                lockedBy("user-9", `no runs ${markOf("lock")}`),
+            "fails before the question because of the freeze of a program": () =>
+                lockedBy("user-9", "no runs [statecraft acme/ops/prod freeze::lock]"),
+        },
+        isOfCommand,
+    );
 
     it("asks on a terminal only, and sends nothing but the preview without a yes", async () => {
         const { code, text } = await ended(start([...main, "acme/web", "sv-1"]));
@@ -189,49 +122,6 @@ describe("statecraft rollback", () => {
         }
         assert.equal(made().length, 1);
     }).timeout(60_000);
-
-    it("shows warnings before the question, and goes on after them with --yes, whatever STATECRAFT_STRICT is", async () => {
-        const [target] = versions();
-        assert(target?.id === "sv-1");
-        Object.assign(target, { intermediate: true });
-        const { code, text } = await ended(start([...main, "acme/web", "sv-1"]));
-        assert.equal(code, 2, text);
-        assert.match(text, /sv-1 is intermediate.*\[preview\][\s\S]*--yes/);
-        const goneOn = await run("acme/web sv-1 --yes", { STATECRAFT_STRICT: "true" });
-        assert.match(goneOn.complaints, /sv-1 is intermediate/);
-        assert.deepEqual([goneOn.code, made().length], [0, 1]);
-    }).timeout(60_000);
-
-    for (const [what, seed, environment, message] of [
-        [
-            "a lock by hand",
-            "no runs",
-            {},
-            /by user user-9 \("no runs"\)\..*`npx pulumi-statecraft unlock acme\/web` first, or add `--under-lock`/,
-        ],
-        [
-            "the lock of another run of this command",
-            `rolling back to sv-1 ${markOf("rollback")}`,
-            {},
-            /user-9 since 2026-01-02T03:04:05Z \(.*John%20Doe@ci-7.*add `--under-lock`, or run `[^`]*unlock acme\/web` first/,
-        ],
-        ["the lock of `lock`", `no runs ${markOf("lock")}`, {}, /add `--under-lock`, or run `[^`]*unlock acme\/web`/],
-        [
-            "the freeze of a program",
-            "no runs [statecraft acme/ops/prod freeze::lock]",
-            {},
-            /^statecraft: acme\/web: The rollback would fail now: the lock of the WorkspaceLock freeze of acme\/ops\/prod /m,
-        ],
-        ["a token without the right", undefined, { TFE_TOKEN: "powerless-token" }, /\[denied\]/],
-    ] as const) {
-        it(`fails before the question because of ${what}`, async () => {
-            if (seed) workspace().lock = { by: { type: "users", id: "user-9" }, reason: seed };
-            const { code, complaints } = await run("acme/web sv-1", environment);
-            assert.equal(code, 1, complaints);
-            assert.match(complaints, message);
-            assert.deepEqual(await simulator.writes(), []);
-        });
-    }
 
     const rollingBack = ({ request }: Stop) => request.method === "PATCH";
     const unlocking = ({ request }: Stop) => request.path.endsWith("/unlock");
