@@ -16,6 +16,7 @@ const fixtures = join(__dirname, "..", "fixtures", "recorded");
 const content = readFileSync(join(fixtures, "terraform-document", "state.tfstate"), "utf8");
 const provider = 'provider["registry.example/example"]';
 const web = { name: "web", type: "example_server", count: 1, module: "root", provider };
+const counted = { example_server: 1 };
 const old = { stateVersionId: "sv-1" };
 const storage = { type: "local", pathPrefix: "/snapshots", maxSpace: 1_000_000 } as const;
 
@@ -31,7 +32,20 @@ const ofStateVersions: readonly Row[] = [
         {
             ...{ serial: 1, stateVersion: 4, toolVersion: "1.9.0", status: "finalized", size: 497, resources: [web] },
             ...{ intermediate: false, hasJson: true, isUploadPending: false, resourcesProcessed: true },
-            ...{ vcsCommitSha: "0a1b2c", workspaceId, runId: "run-1", createdById: "user-1", outputIds: ["wsout-1"] },
+            ...{
+                modules: { root: counted },
+                providers: { [provider]: counted },
+                createdAt: "2100-01-01T00:00:00.000Z",
+            },
+            ...{
+                vcsCommitSha: "0a1b2c",
+                vcsCommitUrl: "https://vcs.example/0a1b2c",
+                workspaceId,
+                outputIds: ["wsout-1"],
+            },
+            ...{ runId: "run-1", runType: "runs", createdById: "user-1", createdByType: "users" },
+            createdByLinks: { self: "/api/v2/users/user-1", related: "/api/v2/state-versions/sv-1/created-by" },
+            links: { self: "/api/v2/state-versions/sv-1" },
         },
     ],
     [

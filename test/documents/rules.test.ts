@@ -14,7 +14,7 @@ const rules = rowsOf("Rules").map(([document = "", section = "", rule = "", ...t
 describe("the rules of the documents", () => {
     it("name tests that exist", () => {
         const sources = filesIn("test")
-            .filter((file) => /\.test\.ts$|^test\/support\/\w+\.ts$/.test(file))
+            .filter((file) => /\.test\.ts$|^test\/(support|contract)\/\w+\.ts$/.test(file))
             .map(textOf);
         // A title has `…` for what a template computes.
         const text = sources

@@ -30,14 +30,6 @@ const seed: Seed = {
     ],
 };
 
-/** Converts the names of a record to those of results: `PrevAllocID` to `prevAllocId`. */
-function inCamelCase(record: unknown): unknown {
-    if (Array.isArray(record)) return record.map(inCamelCase);
-    if (typeof record !== "object" || record === null) return record;
-    const renamed = (name: string) => name.replace(/ID$/, "Id").replace(/^[A-Z][a-z]*/, (first) => first.toLowerCase());
-    return Object.fromEntries(Object.entries(record).map(([name, value]) => [renamed(name), inCamelCase(value)]));
-}
-
 describe("functions of volumes", () => {
     const simulator = withSimulator(seed);
     let client: Connection;
@@ -111,43 +103,18 @@ describe("functions of volumes", () => {
             assert.deepEqual(sent, [["GET", "/v1/volume/csi/data", { namespace: "default" }]]);
         });
 
-        it("returns every field of the document's records, and the defaults of fields that a server omits", async () => {
-            const event = {
-                ...{ Type: "Terminated", Time: 7, RestartReason: "a", SetupError: "b", DriverError: "c", Message: "d" },
-                ...{ KillError: "e", KillReason: "f", DownloadError: "g", ValidationError: "h", FailedSibling: "i" },
-                ...{ SecretsError: "j", TaskSignalReason: "k", TaskSignal: "l", DriverMessage: "m", ExitCode: 1 },
-                ...{ Signal: 9, KillTimeout: 5, StartDelay: 6, DiskLimit: 8, FailsTask: true },
-            };
-            const task = {
-                ...{ State: "dead", Failed: true, Restarts: 2, StartedAt: "2026-01-01T00:00:00Z", Events: [event] },
-                ...{ LastRestart: "2026-01-02T00:00:00Z", FinishedAt: "2026-01-03T00:00:00Z" },
-            };
-            const record = {
-                ...{ ID: "a-1", EvalID: "e-1", Name: "web.main[0]", NodeID: "n-1", JobID: "web", TaskGroup: "main" },
-                ...{ PreviousAllocation: "a-0", NextAllocation: "a-2", CreateIndex: 1, ModifyIndex: 2, CreateTime: 3 },
-                ...{ DesiredStatus: "stop", DesiredDescription: "old", ClientStatus: "complete", ModifyTime: 4 },
-                ClientDescription: "done",
-                RescheduleTracker: {
-                    Events: [{ PrevAllocID: "a-0", PrevNodeID: "n-0", RescheduleTime: 5, Delay: "30s" }],
-                },
-                TaskStates: { main: task },
-            };
-            const allocations = {
-                Allocations: [record, { ID: "bare" }],
-                ReadAllocs: { "a-1": null },
-                WriteAllocs: null,
-            };
-            // Nomad's name of the field.
-            const body = JSON.stringify({ ID: "data", ...allocations }).replace("SecretsError", "VaultError");
-            await simulator.fault({ method: "GET", status: 200, body });
+        it("returns the defaults of fields that a server omits, and an error of Vault by its name in the document", async () => {
+            const withError = { TaskStates: { main: { Events: [{ VaultError: "v" }] } } };
+            const allocations = { Allocations: [{ ID: "bare" }, withError], ReadAllocs: { "a-1": null } };
+            await simulator.fault({ method: "GET", status: 200, body: JSON.stringify({ ID: "data", ...allocations }) });
             const found = await client.getCsiVolume({ volumeId: "data" });
-            assert.deepEqual(found.allocations[0], inCamelCase(record));
             assert.deepEqual(
                 [found.readAllocs, found.writeAllocs, found.topologies, found.index],
                 [["a-1"], [], [], 0],
             );
-            const { id, jobId, createTime, taskStates } = found.allocations[1] ?? {};
+            const { id, jobId, createTime, taskStates } = found.allocations[0] ?? {};
             assert.deepEqual([id, jobId, createTime, taskStates], ["bare", "", 0, {}]);
+            assert.equal(found.allocations[1]?.taskStates["main"]?.events[0]?.secretsError, "v");
         });
 
         it("reads from `namespace`, by default that of the settings", async () => {
