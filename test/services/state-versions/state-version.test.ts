@@ -154,14 +154,6 @@ describe("StateVersion", () => {
             assert.deepEqual(await at.writes(), []);
         });
 
-        it("sends no request before `content` or `workspaceId` is known", async () => {
-            for (const given of [{ content: unknown }, { workspaceId: unknown }]) {
-                const life = version();
-                assert.deepEqual([await life.preview({ ...inputs, ...given }), life.warnings], [[], []]);
-            }
-            assert.deepEqual(await at.simulator.requests(), []);
-        });
-
         it("warns of a deployment that would fail: a lower serial", async () => {
             const failure = await at.foreseen(version(), { ...inputs, content: raw(3) });
             assert.equal(failure.code, "serial");
@@ -358,10 +350,6 @@ describe("StateVersion", () => {
             writeFileSync(path, raw(6));
             await assert.rejects(life.shown(life.provider.create(checked)), { code: "content" });
         });
-
-        it("fails if the process knows only the digest of the content", async () => {
-            await assert.rejects(version().up({ ...inputs, content: sha256("unknown") }), { code: "content" });
-        });
     });
 
     describe("the content in the memory of a process", () => {
@@ -484,10 +472,5 @@ describe("StateVersion", () => {
                 assert.deepEqual([workspaceId, serial, content], ["ws-1", 4, undefined]);
             });
         }
-
-        it("sends no request for a malformed id", async () => {
-            for (const id of ["a/b c", "", ".."]) await assert.rejects(version().get(id), { code: "id" });
-            assert.deepEqual(await at.simulator.requests(), []);
-        });
     });
 });

@@ -86,17 +86,11 @@ describe("the lock of a workspace", () => {
                 leaves: { requested: ["state-versions", "unlock"], lock: undefined },
             });
 
-            it("of a killed run is released by `up`, even without another change, and by `destroy`", async () => {
-                await life().up(inputs);
-                await at.lock(`x ${mark}`);
-                const second = await life().deployed(inputs);
-                assert.equal(await at.lockReason(), undefined);
-                await at.lock(`x ${mark}`);
-                assert.equal(await second.up({ ...inputs, waitForProcessing: 60 }), "updated");
-                assert.equal(await at.lockReason(), undefined);
-                await at.lock(`x ${mark}`);
-                await second.destroy();
-                assert.equal(await at.lockReason(), undefined);
+            story("of a killed run of this resource is released by `destroy`", {
+                deployed: [{}],
+                given: () => at.lock(`x ${mark}`),
+                command: "destroy",
+                leaves: { lock: undefined },
             });
 
             it("of a kept version can get another reason although the version can no longer be read", async () => {
@@ -341,7 +335,6 @@ describe("the lock of a workspace", () => {
                 },
                 "after",
             );
-        const restored = { onDelete: "restore" };
         const promoted = { warns: "superseded", leaves: { current: "sv-half", lock: undefined } };
 
         for (const [type, inputs] of [
@@ -377,29 +370,24 @@ describe("the lock of a workspace", () => {
                 ...(type === "StateVersionRollback" && { outputs: { superseded: true } }),
             });
         }
-        rolling("an `intermediate` version is a warning too if the release lost its answer", {
-            ...promoted,
-            given: () => add(),
-            faults: [{ method: "POST", path: "/actions/unlock$", drop: "after" }],
-        });
-        rolling("an `intermediate` version is a warning if a new resource finds a killed run's rollback and lock", {
-            ...promoted,
-            given: () => marked().then(() => at.rollBack("sv-3")),
-            ends: "created",
-            outputs: { superseded: true },
-        });
-        rolling("an `intermediate` version is a warning of a delete with `restore`", {
-            ...promoted,
-            deployed: [restored],
-            given: () => add(),
-            command: "destroy",
-        });
-        rolling("an `intermediate` version is a warning of a delete that releases a kept lock", {
-            ...promoted,
-            deployed: [{ keepLocked: true }],
-            given: () => add(),
-            command: "destroy",
-        });
+        for (const [what, row] of [
+            [
+                "if the release lost its answer",
+                { faults: [{ method: "POST", path: "/actions/unlock$", drop: "after" }] },
+            ],
+            [
+                "if a new resource finds a killed run's rollback and lock",
+                {
+                    given: () => marked().then(() => at.rollBack("sv-3")),
+                    ends: "created",
+                    outputs: { superseded: true },
+                },
+            ],
+            ["of a delete with `restore`", { deployed: [{ onDelete: "restore" }], command: "destroy" }],
+            ["of a delete that releases a kept lock", { deployed: [{ keepLocked: true }], command: "destroy" }],
+        ] as const) {
+            rolling(`an \`intermediate\` version is a warning ${what}`, { ...promoted, given: () => add(), ...row });
+        }
         const unread = [{ path: "/current-state-version$", skip: 2, times: 0, ...refusal(403) }];
         rolling("a result is kept, with a warning, if that read fails", {
             faults: unread,
@@ -409,33 +397,17 @@ describe("the lock of a workspace", () => {
             outputs: { unfinished: undefined },
             next: ["same"],
         });
-        rolling("nothing is read with `lock: false`, because nothing is unlocked", {
-            given: () => at.lock("mine"),
-            inputs: { lock: false },
-            faults: unread,
-            ends: "created",
-            warns: "",
-        });
-        rolling("nothing is read with `keepLocked`", {
-            inputs: { keepLocked: true },
-            faults: unread,
-            warns: "",
-        });
-        rolling("nothing is read if another account released the lock", {
-            given: () => at.meanwhile(releasing, () => at.api("POST", "/actions/force-unlock", {}, "outside")),
-            faults: unread,
-            warns: "",
-        });
-        it("with `enforce`, the next `refresh` and `up` roll back again, and then the rollback stays", async () => {
-            add();
-            const undo = at.rollback();
-            const steps = [];
-            for (const _ of [1, 2, 3]) {
-                steps.push(await undo.up({ ...rollbackInputs, enforce: true }));
-                await undo.refresh();
-            }
-            assert.deepEqual(steps, ["created", "updated", "same"]);
-        });
+        const released = () => at.meanwhile(releasing, () => at.api("POST", "/actions/force-unlock", {}, "outside"));
+        for (const [what, row] of [
+            [
+                "with `lock: false`, because nothing is unlocked",
+                { given: () => at.lock("mine"), inputs: { lock: false } },
+            ],
+            ["with `keepLocked`", { inputs: { keepLocked: true } }],
+            ["if another account released the lock", { given: released }],
+        ] as const) {
+            rolling(`nothing is read ${what}`, { ...row, faults: unread, ends: "created", warns: "" });
+        }
     });
 
     it("says once for each workspace with auto-apply that its release starts runs", async () => {
