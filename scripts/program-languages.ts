@@ -25,8 +25,10 @@ function yaml(value: unknown): string {
     if (value instanceof Reference) return `\${${value.property ? `${value.name}.${value.property}` : value.name}}`;
     if (value instanceof Text) return yaml({ "fn::stringAsset": value.text });
     if (Array.isArray(value)) return value.map((item) => `- ${indented(yaml(item), "  ").trim()}`).join("\n");
-    if (!isRecord(value))
-        return typeof value !== "string" || isPlain(value) ? String(value) : `'${value.replaceAll("'", "''")}'`;
+    if (typeof value === "string" && isPlain(value)) return value;
+    // YAML joins the lines of a text between single quotes.
+    if (typeof value === "string" && !value.includes("\n")) return `'${value.replaceAll("'", "''")}'`;
+    if (!isRecord(value)) return quoted(value);
     const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
     const lines = entries.map(([key, inner]) => {
         const text = yaml(inner);

@@ -22,11 +22,11 @@ const reasons = [
 
 /** Requests with their statuses, and what the message says. The first match counts, and no message says what another row says. */
 const rows: readonly (readonly [cells: RegExp, words: RegExp])[] = [
-    [/\/auth\/.* 403$/, /Set a valid token that has this policy: `path "auth\//],
-    [/\/auth\/.* 404$/, /404: .*\. Nothing is mounted at auth/],
     [/\/snapshot-auto\/.* 403$/, /"sudo"/],
-    [/\/(snapshot-auto|csi)\/.* 404$/, /Set `address` to that of (Vault|Nomad)/],
+    [/ \/v1\/(auth|sys)\/.* 403$/, /Set a valid token that has this policy: `path "(auth|sys)\/[^"]+" (?!.*"sudo")/],
     [/\/csi\/.* 403$/, /`csi-write-volume`/],
+    [/\/auth\/.* 404$/, /404: .*\. Nothing is mounted at auth/],
+    [/ \/v1\/.* 404$/, /Set `address` to that of (Vault|Nomad)/],
     // No document and no measured server answers so: the message is the server's reason alone.
     [/ \/v1\/.* (409|422)$/, /: (conflict|not so)\. \[/],
     [/^PATCH .*\/state-versions 404$/, /does not offer rollbacks/],

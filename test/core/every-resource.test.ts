@@ -35,7 +35,7 @@ describe("every resource", () => {
             it("accepts valid inputs with every field", () => {
                 assert.deepEqual(check(resource, inputs), []);
                 const names = shown.map(([name]) => name).filter((name) => !formerNames.includes(name));
-                assert.deepEqual(Object.keys(inputs).sort(), names.sort());
+                assert.deepEqual(Object.keys(inputs).sort(), names.sort(), "full, beside and rest in test/resources");
             });
 
             it("accepts unknown values", () => {
