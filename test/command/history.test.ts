@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, watch } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, watch } from "node:fs";
 import { join } from "node:path";
 import type { Seed } from "../../src/simulator/seed";
 import { newVersion, type StateVersion } from "../../src/simulator/state-versions/records";
-import { deadAddress } from "../http/support";
 import { withJson } from "../support/injector";
 import { withSimulator } from "../support/simulator";
 import { temporaryFolder } from "../support/temporary-folder";
-import { isRecorded, type Run, statecraft } from "./support";
+import { describeSessions, isRecorded, type Run, statecraft } from "./support";
 
 const token = "planted-token-5e1c";
 
@@ -92,15 +91,101 @@ describe("statecraft history", () => {
             }),
         );
 
-    for (const [name, args] of [
-        ["history", ["acme/web"]],
-        ["history-limit", ["ws-1", "--limit", "2"]],
-        ["history-empty", ["ws-2"]],
-    ] as const) {
-        it(`${args.join(" ")} prints what is recorded in ${name}.txt`, async () => {
-            isRecorded(name, await shown(...args));
-        });
-    }
+    const ageOf = (...hours: readonly number[]) => {
+        for (const [index, age] of hours.entries())
+            version(`sv-${index + 1}`).createdAt = new Date(Date.now() - age * 3_600_000).toISOString();
+    };
+    const countNothing = () =>
+        change(({ attributes }) => Object.assign(attributes, { resources: undefined, modules: undefined }));
+    const unread = { path: "/state-versions$", status: 403, body: '{"errors":[]}' };
+    const stateIn = (name: string) =>
+        readFileSync(join(__dirname, "..", "fixtures", "states", `${name}.tfstate`), "utf8");
+    /** Two versions for `--diff`, and a change to the newer one. */
+    const twoStates = (now = (state: string) => state) => {
+        version("sv-3").raw = stateIn("before");
+        version("sv-4").raw = now(stateIn("now"));
+    };
+    const sealed = (serial: number) =>
+        JSON.stringify({ serial, lineage: "5d1c", encrypted_data: "planted", encryption_version: "v0" });
+
+    describeSessions(
+        "history",
+        simulator,
+        {
+            "marks versions, compares each with the next older one that is finalized and processed, and sums up many changes":
+                () => {
+                    const older = { ...version("sv-2"), run: null, vcsCommit: { sha: "", url: "" } };
+                    const add = (id: string, more: Partial<StateVersion>) =>
+                        versions().push({ ...older, id, createdAt: `2026-01-02T0${id.slice(3)}:00:00Z`, ...more });
+                    add("sv-5", { rollbackOf: "sv-2" });
+                    add("sv-6", { status: "pending" });
+                    add("sv-7", { status: "discarded" });
+                    add("sv-8", { processing: 99 });
+                    add("sv-9", { status: "backing_data_soft_deleted" });
+                    change(({ attributes }) =>
+                        Object.assign(attributes, attributes["status"] === "pending" && { intermediate: true }),
+                    );
+                    const blocks = ["a", "b", "c", "d"].map((name, index) =>
+                        block(`aws_vpc.${name}`, [...Array(index + 1).keys()]),
+                    );
+                    const raw = JSON.stringify(stateOf(5, blocks));
+                    versions().push({ ...older, id: "sv-10", createdAt: "2026-01-03T08:00:00Z", raw });
+                },
+            "shows the ids in the records if nothing is included": () =>
+                simulator.answerWith(
+                    withJson(/\/state-versions$/, (body: object) => ({ ...body, included: undefined })),
+                ),
+            "marks the current version if the workspace does not show it": () =>
+                simulator.fault({ ...barely, times: 1 }),
+            "shows ? for what the records lack, and no changes if no record counts its resources": () => {
+                change((record) => {
+                    const { status } = record.attributes;
+                    Object.assign(record, { attributes: { status, "resources-processed": true }, relationships: {} });
+                });
+                return simulator.fault(barely);
+            },
+            "--since compares the oldest version it shows, and --lost takes a number": () => ageOf(9, 8, 4, 2.5),
+            "does not compare with a version before one that is not counted and not shown": () => {
+                ageOf(9, 8, 4, 2.5);
+                version("sv-2").processing = 99;
+            },
+            "says what is not counted, which is no loss and not without one": () => {
+                version("sv-3").processing = 99;
+            },
+            "needs --count where the server counts nothing": countNothing,
+            "--count says which states it cannot count, and goes on": () => {
+                countNothing();
+                version("sv-1").raw = JSON.stringify({ ...stateOf(1, []), version: 3 });
+                version("sv-3").raw = sealed(3);
+            },
+            "goes on after a workspace that cannot be read, and ends with 1": () => simulator.fault(unread),
+            "finds no loss, and ends with 1 because a workspace cannot be read": () => {
+                version("sv-2").raw = version("sv-1").raw ?? "";
+                return simulator.fault(unread);
+            },
+            "--lost --json prints the rows with the command, and what was not read": () =>
+                simulator.fault({ ...unread, skip: 1 }),
+            "--diff shows addresses and names of attributes, but no value": () => twoStates(),
+            "--diff compares the counts of the records if a state cannot be downloaded": () => {
+                twoStates();
+                return simulator.fault({ path: "/v1/object/", status: 403 });
+            },
+            "--diff compares the counts of the records if a state is of the format 3": () =>
+                twoStates((now) => now.replace('"version": 4', '"version": 3')),
+            "--diff compares the counts of the records if a state is encrypted": () => twoStates(() => sealed(4)),
+            "--diff compares the counts of the records if a state is nested": () =>
+                twoStates((now) => now.replace('"old"', `${"[".repeat(9_000)}${"]".repeat(9_000)}`)),
+            "--diff names the workspace by its id in the program if the server does not show its names": () => {
+                twoStates();
+                return simulator.fault(barely);
+            },
+            "refuses as a rollback does: a version of another workspace, one without content, and a serial": () => {
+                versions().push({ ...version("sv-1"), id: "sv-9", workspace: "ws-2" });
+                version("sv-1").status = "discarded";
+            },
+        },
+        (session) => assert.doesNotMatch(session, /s3cret|"old"|planted|\/v1\/object\//),
+    );
 
     it("shows local time, and age: in minutes below two hours", async () => {
         version("sv-4").createdAt = new Date(Date.now() - 119.5 * 60_000).toISOString();
@@ -134,26 +219,6 @@ describe("statecraft history", () => {
         await simulator.forget();
         await shown("ws-1", "--limit", "2");
         assert.deepEqual(await sent(), [["GET /api/v2/workspaces/ws-1", include], ...others]);
-    });
-
-    it("marks versions, compares each with the next older one that is finalized and processed, and sums up many changes", async () => {
-        const older = { ...version("sv-2"), run: null, vcsCommit: { sha: "", url: "" } };
-        const add = (id: string, more: Partial<StateVersion>) =>
-            versions().push({ ...older, id, createdAt: `2026-01-02T0${id.slice(3)}:00:00Z`, ...more });
-        add("sv-5", { rollbackOf: "sv-2" });
-        add("sv-6", { status: "pending" });
-        add("sv-7", { status: "discarded" });
-        add("sv-8", { processing: 99 });
-        add("sv-9", { status: "backing_data_soft_deleted" });
-        change(({ attributes }) =>
-            Object.assign(attributes, attributes["status"] === "pending" && { intermediate: true }),
-        );
-        const state = stateOf(
-            5,
-            ["a", "b", "c", "d"].map((name, index) => block(`aws_vpc.${name}`, [...Array(index + 1).keys()])),
-        );
-        versions().push({ ...older, id: "sv-10", createdAt: "2026-01-03T08:00:00Z", raw: JSON.stringify(state) });
-        isRecorded("history-marks", await shown("acme/web"));
     });
 
     it("shows 250 of 255 versions, also with a rollback and an unprocessed version among them", async () => {
@@ -192,34 +257,15 @@ describe("statecraft history", () => {
     });
 
     describe("on a server that tells less", () => {
-        it("shows the ids in the records if nothing is included", async () => {
-            simulator.answerWith(withJson(/\/state-versions$/, (body: object) => ({ ...body, included: undefined })));
-            isRecorded("history-ids", await shown("acme/web"));
-        });
-
         it("asks once more without `include` after 400", async () => {
             await simulator.fault({ path: "/state-versions$", status: 400, body: '{"errors":[{"title":"include"}]}' });
-            isRecorded("history-ids", await shown("acme/web"));
+            await shown("acme/web");
             const sent = (await simulator.requests()).filter(({ path }) => path.endsWith("/state-versions"));
             const includes = sent.map(({ query }) => query["include"]);
             assert.deepEqual(includes, ["run,run.created_by,created_by", undefined]);
             const body = '{"errors":[{"title":"page"}]}';
             await simulator.fault({ path: "/state-versions$", status: 400, body, times: 2 });
             assert.equal((await run(["acme/web"])).code, 1);
-        });
-
-        it("marks the current version if the workspace does not show it", async () => {
-            await simulator.fault({ ...barely, times: 1 });
-            assert.match(await shown("acme/web"), / sv-4 \(current\) /);
-        });
-
-        it("shows `?` for what the records lack, and no changes if no record counts its resources", async () => {
-            change((record) => {
-                const { status } = record.attributes;
-                Object.assign(record, { attributes: { status, "resources-processed": true }, relationships: {} });
-            });
-            await simulator.fault(barely);
-            isRecorded("history-bare", await shown("acme/web"));
         });
 
         for (const status of [404, 429, 503]) {
@@ -231,29 +277,13 @@ describe("statecraft history", () => {
         }
     });
 
-    it("`--json` prints one array with the fields of the records", async () => {
-        const { code, out } = await run(["acme/web", "--json", "--limit", "2"]);
-        assert.equal(code, 0);
-        const [current, destroyed] = JSON.parse(out);
-        assert.deepEqual([current.id, current.who, current.marks, current.gained], ["sv-4", "carol", ["current"], []]);
-        assert.deepEqual([destroyed.serial, destroyed.runId, destroyed.run.isDestroy], [3, "run-2", true]);
-        assert.equal(destroyed.lost.length, 12);
-        const lost = { module: "module.db", type: "aws_type0", name: "main", provider: "aws", count: 30 };
-        assert.deepEqual(destroyed.lost[0], lost);
-        assert(!out.includes("/v1/object/"), "signed URLs are not shown");
-    });
-
     describe("of many workspaces", () => {
-        const lost = async (...args: readonly string[]) => await run(["acme/*", "--lost", ...args]);
-        const ageOf = (id: string, hours: number) =>
-            Object.assign(version(id), { createdAt: new Date(Date.now() - hours * 3_600_000).toISOString() });
-
         it("reads the workspaces of all pages, and shows losses with the command that rolls back", async () => {
             const { workspaces } = simulator.store.stateVersions;
             const [first = assert.fail()] = workspaces;
             for (let index = 0; index < 100; index++)
                 workspaces.unshift({ ...first, id: `ws-b${index}`, name: `b${index}`, current: null });
-            const { code, out, complaints } = await lost();
+            const { code, out, complaints } = await run(["acme/*", "--lost"]);
             assert.deepEqual([code, complaints], [1, ""]);
             isRecorded("history-lost", out);
             const sent = (await simulator.requests()).map(({ path, query }) => `${path} ${query["page[number]"]}`);
@@ -264,121 +294,9 @@ describe("statecraft history", () => {
                 "pages, then the versions of each workspace",
             );
         });
-
-        it("names only workspaces that match, and fails if none does", async () => {
-            assert.deepEqual(linesIn((await run(["acme/w*b"])).out).length, 4);
-            const { code, complaints } = await run(["acme/b.*", "--lost"]);
-            assert.deepEqual([code, /\[absent\]$/.test(complaints)], [1, true]);
-            assert.equal((await run(["acme/ma*"])).code, 0);
-        });
-
-        it("`--since` compares the oldest version it shows, and `--lost` takes a number", async () => {
-            for (const [id, hours] of [
-                ["sv-1", 9],
-                ["sv-2", 8],
-                ["sv-3", 3],
-                ["sv-4", 1],
-            ] as const)
-                ageOf(id, hours);
-            assert.deepEqual((await run(["acme/web", "--since", "4h"])).out.match(/sv-\d(?= )/g), ["sv-4", "sv-3"]);
-            for (const [args, code] of [
-                [["--since", "2h"], 0],
-                [["--since", "4h"], 1],
-                [["41"], 1],
-                [["42"], 0],
-            ] as const)
-                assert.equal((await lost(...args)).code, code, args.join(" "));
-        });
-
-        it("does not compare with a version before one that is not counted and not shown", async () => {
-            for (const [index, hours] of [9, 8, 3, 1].entries()) ageOf(`sv-${index + 1}`, hours);
-            version("sv-2").processing = 99;
-            const { code, out } = await lost("--since", "4h");
-            assert.deepEqual([code, linesIn(out).map((line) => /^3 \| .* not counted$/.test(line))], [1, [true]]);
-        });
-
-        it("says what is not counted, which is no loss and not without one", async () => {
-            version("sv-3").processing = 99;
-            const { code, out } = await lost();
-            assert.deepEqual(
-                [code, ...linesIn(out)],
-                [
-                    1,
-                    "4 | sv-4 (current) | carol | acme/web | -41 in module.db (12 types) | npx pulumi-statecraft rollback acme/web sv-2",
-                    "3 | sv-3 | ben | acme/web | not processed yet | run-2 DESTROY Tear down | not counted",
-                ],
-            );
-        });
-
-        it("needs `--count` where the server counts nothing", async () => {
-            change(({ attributes }) => Object.assign(attributes, { resources: undefined, modules: undefined }));
-            const { code, out, complaints } = await lost();
-            assert.deepEqual([code, out, /--count.*\[content\]$/.test(complaints)], [1, "", true]);
-            assert.match((await lost("--count")).out, /rollback acme\/web sv-2$/m);
-        });
-
-        it("goes on after a workspace that cannot be read, and ends with 1", async () => {
-            version("sv-2").raw = version("sv-1").raw ?? "";
-            assert.equal((await lost()).code, 0);
-            for (const args of [[], ["--lost"]]) {
-                await simulator.fault({ path: "/state-versions$", status: 403, body: '{"errors":[]}' });
-                const { code, out } = await run(["acme/*", ...args]);
-                assert.deepEqual([code, out.match(/^acme\/web is not read: .*\[denied\]$/gm)?.length], [1, 1]);
-            }
-        });
-
-        it("`--json` prints the rows with the command, and what was not read", async () => {
-            await simulator.fault({ path: "/state-versions$", status: 403, body: '{"errors":[]}', skip: 1 });
-            const [row, unread] = JSON.parse((await lost("--json")).out);
-            assert.deepEqual([row.id, row.workspace, row.isCompared, row.lost.length], ["sv-3", "acme/web", true, 12]);
-            assert.deepEqual([row.rollback, row.previous], ["npx pulumi-statecraft rollback acme/web sv-2", undefined]);
-            assert.deepEqual([unread.workspace, unread.code], ["acme/many", "denied"]);
-        });
     });
 
     describe("--diff", () => {
-        const stateIn = (name: string) =>
-            readFileSync(join(__dirname, "..", "fixtures", "states", `${name}.tfstate`), "utf8");
-        const now = stateIn("now");
-        beforeEach(() => {
-            version("sv-3").raw = stateIn("before");
-            version("sv-4").raw = now;
-        });
-
-        for (const args of [["sv-3"], ["sv-3", "sv-4"], ["sv-4", "sv-3"]]) {
-            it(`${args.join(" ")} shows addresses and names of attributes, but no value`, async () => {
-                const out = await shown("acme/web", "--diff", ...args);
-                isRecorded("history-diff", out);
-                assert.doesNotMatch(out, /s3cret|old/);
-            });
-        }
-
-        it("compares the counts of the records if a state cannot be downloaded", async () => {
-            await simulator.fault({ path: "/v1/object/", status: 403 });
-            const { code, out, complaints } = await run(["acme/web", "--diff", "sv-3"]);
-            assert.equal(code, 0);
-            assert(out.includes("-1 aws_instance.web2"), out);
-            assert.match(complaints, /only the counts .*\[denied\]/);
-        });
-
-        for (const [what, raw] of Object.entries({
-            "of the format 3": now.replace('"version": 4', '"version": 3'),
-            encrypted: JSON.stringify({
-                serial: 4,
-                lineage: "5d1c",
-                encrypted_data: "cGxhbnRlZA==",
-                encryption_version: "v0",
-            }),
-            nested: now.replace('"old"', `${"[".repeat(9_000)}${"]".repeat(9_000)}`),
-        })) {
-            it(`compares the counts of the records if a state is ${what}`, async () => {
-                version("sv-4").raw = raw;
-                const { code, out, complaints } = await run(["acme/web", "--diff", "sv-3"]);
-                assert.deepEqual([code, /^~/m.test(out)], [0, false], out);
-                assert.match(complaints, new RegExp(`only the counts .*${what.replace("of ", "")}.*\\[content\\]$`));
-            });
-        }
-
         it("compares every digit of a number", async () => {
             const of = (id: string) =>
                 JSON.stringify(stateOf(4, [block("aws_instance.web", [0], { id: 0 })])).replace('"id":0', `"id":${id}`);
@@ -388,58 +306,11 @@ describe("statecraft history", () => {
             version("sv-4").raw = of("1.2345678901234567890e19");
             assert.doesNotMatch(await shown("acme/web", "--diff", "sv-3"), /^~/m);
         });
-
-        it("names the workspace by its id in the program if the server does not show its names", async () => {
-            await simulator.fault(barely);
-            assert.match(await shown("ws-1", "--diff", "sv-3"), /^ {4}workspaceId: "ws-1",$/m);
-        });
-
-        it("of the current version says that it is current, and prints no program", async () => {
-            for (const args of [["sv-4"], ["sv-4", "sv-4"]]) {
-                const out = await shown("acme/web", "--diff", ...args);
-                assert.match(out, /current/);
-                assert.doesNotMatch(out, /StateVersionRollback/);
-            }
-        });
-
-        it("refuses as a rollback does: a version of another workspace, one without content, and a serial", async () => {
-            const saved = join(temporaryFolder(), "state.json");
-            versions().push({ ...version("sv-1"), id: "sv-9", workspace: "ws-2" });
-            for (const [id, code, status] of [
-                ["sv-9", "wrong-workspace"],
-                ["2", "id"],
-                ["77", "id"],
-                ["sv-2", "not-finalized", "discarded"],
-            ] as const) {
-                if (status) version(id).status = status;
-                for (const args of [
-                    ["history", "acme/web", "--diff", id],
-                    ["history", "acme/web", "--diff", "sv-3", id],
-                    ["history", "acme/web", "--save", id, saved],
-                    ["rollback", "acme/web", id, "--yes"],
-                ]) {
-                    const { code: exit, complaints } = await statecraft(args, environment());
-                    assert.equal(exit, 1, args.join(" "));
-                    assert(complaints.endsWith(`[${code}]`), complaints);
-                    assert(code !== "id" || complaints.includes(id === "2" ? "sv-2 has it" : "no version has it"));
-                }
-            }
-            assert(!existsSync(saved));
-            assert.deepEqual(await simulator.writes(), []);
-        });
-
-        it("fails for a version that does not exist", async () => {
-            const { code, complaints } = await run(["acme/web", "--diff", "sv-none"]);
-            assert.equal(code, 1);
-            assert.match(complaints, /sv-none: 404.*\[absent\]/);
-        });
     });
 
     describe("--count", () => {
         const downloads = async () =>
             (await simulator.requests()).filter(({ path }) => path.startsWith("/v1/object/")).length;
-        const countNothing = () =>
-            change(({ attributes }) => Object.assign(attributes, { resources: undefined, modules: undefined }));
 
         it("counts the states of the rows as records would, one after the other", async () => {
             const expected = linesIn(await shown("acme/web"));
@@ -451,16 +322,6 @@ describe("statecraft history", () => {
             assert.match(complaints, /sv-4, 1 of 4\n.*sv-3, 2 of 4\n.*sv-2, 3 of 4\n.*sv-1, 4 of 4$/);
             const [current] = JSON.parse(await shown("acme/web", "--count", "--json", "--limit", "1"));
             assert.deepEqual([current.gained, current.lost, await downloads()], [[], [], 6]);
-        });
-
-        it("says which states it cannot count, and goes on", async () => {
-            countNothing();
-            version("sv-1").raw = JSON.stringify({ ...stateOf(1, []), version: 3 });
-            version("sv-3").raw = JSON.stringify({ serial: 3, encrypted_data: token, encryption_version: "v0" });
-            const { code, out, complaints } = await run(["acme/web", "--count"]);
-            const isCompared = rowsIn(out).map((cells) => /^([+-]\d|same )/.test(cells.at(-1) ?? ""));
-            assert.deepEqual([code, isCompared], [0, [true, false, false, false]]);
-            assert.deepEqual(complaints.match(/(?<=: )sv-\d is not counted.*\[content\]$/gm)?.length, 2);
         });
 
         it("downloads at most 30 states", async () => {
@@ -529,24 +390,5 @@ describe("statecraft history", () => {
             version("sv-3").raw = JSON.stringify({ serial: 3, encrypted_data: "x", encryption_version: "v0" });
             assert.match(await shown("acme/web", "--save", "sv-3", file), /^It is encrypted: only OpenTofu /m);
         });
-    });
-
-    for (const [what, args, environment] of [
-        ["an unknown workspace", ["acme/none"], {}],
-        ["another organization's workspace", ["other/web"], {}],
-        ["an unknown id", ["ws-none"], {}],
-        ["a token without rights", ["acme/web"], { TFE_TOKEN: "powerless-token" }],
-    ] as const) {
-        it(`ends with 1 for ${what}, and names tokens that lack the right`, async () => {
-            const { code, out, complaints } = await run(args, environment);
-            assert.deepEqual([code, out], [1, ""]);
-            assert.match(complaints, /the token may not see it.*one of an organization.*\[absent\]/);
-            assert.doesNotMatch(complaints, /pulumi/);
-        });
-    }
-
-    it("ends with 1 if no answer comes", async () => {
-        const settings = { TFE_ADDRESS: await deadAddress(), STATECRAFT_TERRAFORM_MAX_RETRIES: "0" };
-        assert.equal((await run(["acme/web"], settings)).code, 1);
     });
 });
