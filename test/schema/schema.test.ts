@@ -82,6 +82,13 @@ describe("check", () => {
         ]);
     });
 
+    it("names the words of a property, and the bounds of a number", () => {
+        const config = { environment: "Mine", maxRetries: -1 };
+        const reasons = checkOf(new Declared(definitionOf("AuthConfig").node, config)).failures.map(asSentence);
+        assert.match(reasons[0] ?? "", /^environment: must be one of .*"AzurePublicCloud"/);
+        assert.equal(reasons[1], "maxRetries: must be a whole number of at least 0 and of at most 2147483647");
+    });
+
     it("refuses names that every JavaScript object inherits, and internal inputs", () => {
         const names = ["constructor", "toString", "lockMark"];
         assert.deepEqual(
