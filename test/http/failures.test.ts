@@ -1,52 +1,106 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { Service } from "../../src/core/service";
-import {
-    ConflictError,
-    DeniedError,
-    LimitedError,
-    NotFoundError,
-    ServiceError,
-    StatecraftError,
-} from "../../src/errors";
+import { DeniedError, LimitedError, NotFoundError, ServiceError, StatecraftError } from "../../src/errors";
 import type { TestClock } from "../support/clock";
 import { failureOf } from "../support/failures";
-import { manager, volumes } from "./services";
+import { manager, stateVersions, volumes } from "./services";
 import { closeAll, connect, json, serve, token, wholeText } from "./support";
 
 type Class = abstract new (...parameters: never[]) => ServiceError;
+type Reply = (answer: ServerResponse) => void;
 
-async function fail(service: Service, respond: (answer: ServerResponse) => void, kind: Class = ServiceError) {
+async function fail(service: Service, respond: Reply, kind: Class = ServiceError) {
     const place = await serve((_, answer) => respond(answer));
     return failureOf(connect(service, place.address).call("POST /v1/things/a", { body: {} }), kind);
 }
 
-const text = (status: number, body: string, type = "text/plain") => {
-    return (answer: ServerResponse) => answer.writeHead(status, { "content-type": type }).end(body);
+const text = (status: number, body: string, type = "text/plain"): Reply => {
+    return (answer) => answer.writeHead(status, { "content-type": type }).end(body);
 };
+const page = (status: number) => text(status, "<html>No</html>", "text/html");
+const vault = (status: number): Reply => {
+    return (answer) => json(answer, status, { errors: ["no", "never"] });
+};
+const terraform = (status: number): Reply => {
+    return (answer) => json(answer, status, { errors: [{ status: String(status), title: "no" }] });
+};
+const cut: Reply = (answer) => answer.destroy();
+const half: Reply = (answer) => answer.writeHead(200, { "content-length": "9" }).write("{", () => answer.destroy());
+
+/** Answers, of which the last one is repeated; class, code and fate of the error; and the requests with the repeat `always` and with `refused`. */
+const failures: readonly (readonly [
+    Service,
+    what: string,
+    replies: Reply[],
+    end: string,
+    always: number,
+    refused: number,
+])[] = [
+    [manager, "300", [vault(300)], "ServiceError service refused", 1, 1],
+    [manager, "400", [vault(400)], "ServiceError service refused", 1, 1],
+    [manager, "401", [vault(401)], "DeniedError denied refused", 1, 1],
+    [manager, "403", [vault(403)], "DeniedError denied refused", 1, 1],
+    [manager, "408, which a proxy sends", [vault(408)], "ServiceError service unknown", 6, 1],
+    [manager, "409", [vault(409)], "ConflictError conflict refused", 1, 1],
+    [manager, "412", [vault(412)], "ConflictError conflict refused", 1, 1],
+    [manager, "429", [vault(429)], "LimitedError limited refused", 11, 11],
+    [manager, "500", [vault(500)], "ServiceError service refused", 3, 1],
+    [manager, "501", [vault(501)], "ServiceError service refused", 1, 1],
+    [manager, "502", [vault(502)], "ServiceError service unknown", 6, 1],
+    [manager, "503", [vault(503)], "ServiceError service unknown", 6, 1],
+    [manager, "504", [vault(504)], "ServiceError service unknown", 6, 1],
+    [manager, "200 as a web page", [page(200)], "AnswerError answer unknown", 1, 1],
+    [manager, "403 of a gateway", [page(403)], "DeniedError denied diverted", 1, 1],
+    [manager, "429 of a gateway", [page(429)], "LimitedError limited refused", 11, 11],
+    [manager, "500 of a gateway", [page(500)], "ServiceError service unknown", 6, 1],
+    [manager, "JSON that is broken", [text(200, "{", "application/json")], "AnswerError answer unknown", 1, 1],
+    [manager, "an answer that is cut", [half], "UnreachableError unreachable unknown", 6, 1],
+    [manager, "a cut connection", [cut], "UnreachableError unreachable unknown", 6, 1],
+    [manager, "a cut connection, then 400", [cut, vault(400)], "ServiceError service unknown", 2, 1],
+    [manager, "a cut connection, then 429", [cut, vault(429)], "LimitedError limited unknown", 12, 1],
+    [manager, "503, then 409", [vault(503), vault(409)], "ConflictError conflict unknown", 2, 1],
+    [manager, "502, then 429 and 404", [vault(502), vault(429), vault(404)], "ServiceError service unknown", 3, 1],
+    [manager, "429, then 400", [vault(429), vault(400)], "ServiceError service refused", 2, 2],
+    [volumes, "500 with words", [text(500, "no such volume: a")], "ServiceError service refused", 1, 1],
+    [volumes, "500 without words", [text(500, "")], "ServiceError service unknown", 6, 1],
+    [stateVersions, "422", [terraform(422)], "ServiceError service refused", 1, 1],
+    [stateVersions, "500, after which it may have acted", [terraform(500)], "ServiceError service unknown", 3, 1],
+    [stateVersions, "404 of a gateway", [text(404, "404 page not found")], "ServiceError service diverted", 1, 1],
+];
 
 describe("a failing answer", () => {
     afterEach(closeAll);
 
-    for (const [status, kind, code] of [
-        [400, ServiceError, "service"],
-        [401, DeniedError, "denied"],
-        [403, DeniedError, "denied"],
-        [409, ConflictError, "conflict"],
-        [412, ConflictError, "conflict"],
-        [429, LimitedError, "limited"],
-        [500, ServiceError, "service"],
-        [503, ServiceError, "service"],
-        [300, ServiceError, "service"],
-    ] as const) {
-        it(`of ${status} is a ${kind.name}`, async () => {
-            const error = await fail(manager, (answer) => json(answer, status, { errors: ["no", "never"] }), kind);
-            assert.deepEqual([error.name, error.code, error.status], [kind.name, code, status]);
-            assert.equal(error.operation, "POST /v1/things/a");
-            assert.deepEqual(error.reasons, ["no", "never"]);
-            assert.equal(error.message, `POST /v1/things/a: ${status}: no; never`);
+    for (const [service, what, replies, end, always, refused] of failures) {
+        it(`${what}, of ${service.title} ends as ${end}, after ${always} requests with \`always\` and ${refused} with \`refused\``, async () => {
+            const ends: string[] = [];
+            const counts: number[] = [];
+            for (const repeat of ["always", "refused"] as const) {
+                const place = await serve((_, answer, number) =>
+                    (replies[number - 1] ?? replies.at(-1) ?? cut)(answer),
+                );
+                const { call } = connect(service, place.address);
+                const error = await failureOf(call("PATCH /v1/thing", { repeat, body: { n: 1 } }), StatecraftError);
+                ends.push([error.constructor.name, error.code, error.fate].join(" "));
+                counts.push(place.seen.length);
+            }
+            assert.deepEqual([ends[0], ...counts], [end, always, refused]);
         });
     }
+
+    it("to a read is refused, also after a cut connection, because a read has no effect", async () => {
+        const place = await serve((_, answer, number) => (number === 1 ? cut : vault(400))(answer));
+        const { fate } = await failureOf(connect(manager, place.address).call("GET /v1/thing"), ServiceError);
+        assert.equal(fate, "refused");
+    });
+
+    it("has the operation and the server's reasons in its message", async () => {
+        const error = await fail(manager, vault(409));
+        assert.deepEqual([error.name, error.status, error.reasons], ["ConflictError", 409, ["no", "never"]]);
+        assert.equal(error.message, `${error.operation}: 409: no; never`);
+        assert.equal(error.operation, "POST /v1/things/a");
+    });
 
     it("of a server of Nomad that limits connections has a hint with the name of the limit", async () => {
         const words = "Your IP is issuing too many concurrent connections, please rate limit your calls\n";
