@@ -3,7 +3,7 @@ import { failureOf } from "../../support/failures";
 import { CheckFailed } from "../../support/managed-resource";
 import { type Props, unknown } from "../../support/pulumi-values";
 import { stateOf } from "../../support/workspaces";
-import { mark, record, refusal, rollbackInputs, strict, Workspaces } from "./fixture";
+import { mark, record, refusal, rollbackInputs, strict, Workspaces, workspaceWith } from "./fixture";
 
 const organization = "example";
 const copies = (name: string, count: number, module = "") => ({
@@ -33,16 +33,7 @@ describe("StateVersionRollback in preview", () => {
                     { id: "sv-24", state: stateOf(4, "d", "b") },
                 ],
             },
-            {
-                id: "ws-3",
-                name: "big",
-                organization,
-                stateVersions: [
-                    { id: "sv-31", state: stateOf(1, ...Array.from({ length: 23 }, (_, index) => `n${index}`)) },
-                    { id: "sv-32", state: stateOf(2) },
-                ],
-            },
-            { id: "ws-4", name: "empty", organization },
+            workspaceWith(3, stateOf(1, ...Array.from({ length: 23 }, (_, index) => `n${index}`)), stateOf(2)),
             {
                 ...{ id: "ws-5", name: "snapshots", organization },
                 stateVersions: [
@@ -112,9 +103,9 @@ describe("StateVersionRollback in preview", () => {
     }
 
     it("shortens long lists", async () => {
-        const [message = ""] = await at.rollback().preview({ workspaceId: "ws-3", stateVersionId: "sv-31" });
+        const [message = ""] = await at.rollback().preview({ workspaceId: "ws-3", stateVersionId: "sv-30" });
         const shortened =
-            /from sv-32 \(serial 2\) to sv-31 \(serial 1\): \+ server\.n0, .*server\.n19 and 3 more\. \[preview\]$/;
+            /from sv-31 \(serial 2\) to sv-30 \(serial 1\): \+ server\.n0, .*server\.n19 and 3 more\. \[preview\]$/;
         assert.match(message, shortened);
     });
 

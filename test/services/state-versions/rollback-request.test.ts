@@ -4,9 +4,7 @@ import assert from "node:assert/strict";
 import { Cut } from "../../support/gate";
 import { withCode } from "../../support/messages";
 import { stateOf } from "../../support/workspaces";
-import { contentType, record, refusal, rollbackInputs, slow, Workspaces } from "./fixture";
-
-const organization = "example";
+import { contentType, record, refusal, rollbackInputs, slow, Workspaces, workspaceWith } from "./fixture";
 
 describe("the request of a rollback", () => {
     const at = new Workspaces({
@@ -15,29 +13,13 @@ describe("the request of a rollback", () => {
             { token: "organization-token", kind: "organization", id: "org-1" },
         ],
         workspaces: [
-            {
-                id: "ws-2",
-                name: "serials",
-                organization,
-                stateVersions: [
-                    { id: "sv-21", state: stateOf(9, "a") },
-                    { id: "sv-22", state: stateOf(1000, "a") },
-                ],
-            },
-            { id: "ws-4", name: "empty", organization },
-            {
-                id: "ws-5",
-                name: "sizes",
-                organization,
-                stateVersions: [
-                    { id: "sv-51", state: stateOf(1, "a") },
-                    { id: "sv-52", state: stateOf(2, "b") },
-                ],
-            },
+            workspaceWith(2, stateOf(9, "a"), stateOf(1000, "a")),
+            { id: "ws-4", name: "empty", organization: "example" },
+            workspaceWith(5, stateOf(1, "a"), stateOf(2, "b")),
         ],
     });
     const story = at.stories("StateVersionRollback", rollbackInputs);
-    const serials = { workspaceId: "ws-2", stateVersionId: "sv-21" };
+    const serials = { workspaceId: "ws-2", stateVersionId: "sv-20" };
 
     const downloadReturns = (body: string) =>
         at.simulator.fault({ method: "GET", path: "/object/", body, contentType: "application/json" });
@@ -74,7 +56,7 @@ describe("the request of a rollback", () => {
         story("if only the serials differ", {
             inputs: serials,
             leaves: { writes: [] },
-            outputs: { currentStateVersionId: "sv-22" },
+            outputs: { currentStateVersionId: "sv-21" },
         });
     });
 
@@ -101,7 +83,7 @@ describe("the request of a rollback", () => {
         for (const [what, given, inputs = serials] of [
             ["a state is nested too deeply to be compared", () => downloadsReturn([nested, ` ${nested}`])],
             ["only an output differs", outputs],
-            ["only the sizes are equal", () => undefined, { workspaceId: "ws-5", stateVersionId: "sv-51" }],
+            ["only the sizes are equal", () => undefined, { workspaceId: "ws-5", stateVersionId: "sv-50" }],
             ["integers differ in lost digits", () => downloadsReturn(["1234567890123456788", "1234567890123456799"])],
             ["numbers differ that JavaScript calls infinite", () => downloadsReturn(["1e400", "1e500"])],
         ] as const) {
@@ -126,7 +108,7 @@ describe("the request of a rollback", () => {
         }
 
         story("before any write, for a version of another workspace", {
-            inputs: { stateVersionId: "sv-21" },
+            inputs: { stateVersionId: "sv-20" },
             ends: { code: "wrong-workspace" },
             leaves: { writes: [] },
         });
