@@ -254,7 +254,6 @@ async function nomad() {
 const lacks = {
     snapshots: "Vault's community edition has none",
     aliasMetadata: "the published azure plugin 0.22.0 with sdk 0.20.0 drops it",
-    "hexadecimal plugin": "only servers of the API documents need one",
     "backing data": "OTF has no such routes",
     ...(process.getuid?.() !== 0 && { claim: "only root can run a task that uses a volume" }),
 };

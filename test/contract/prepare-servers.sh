@@ -59,5 +59,5 @@ STATECRAFT_CONTRACT_TERRAFORM_ADDRESS=$otf
 STATECRAFT_CONTRACT_TERRAFORM_TOKEN=site-token
 STATECRAFT_CONTRACT_OTF=true
 STATECRAFT_CONTRACT_WORKSPACE=$workspace
-STATECRAFT_CONTRACT_LACKS={"snapshots": "Vault's community edition has none", "configuration": "npm run real tests it", "plugin": "the image of Nomad has no CSI plugin", "claim": "the same", "node": "the same", "hexadecimal plugin": "the same", "backing data": "OTF has no such routes"}
+STATECRAFT_CONTRACT_LACKS={"snapshots": "Vault's community edition has none", "configuration": "npm run real tests it", "plugin": "the image of Nomad has no CSI plugin", "claim": "the same", "node": "the same", "backing data": "OTF has no such routes"}
 VARIABLES

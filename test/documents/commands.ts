@@ -182,7 +182,6 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     ],
     [/^vault (login|operator unseal)$/, { on: "vault", values: { "(?<=\\w)$": " -help" } }],
     [/^vault auth enable/, { values: { "(?<=enable)( -path=.*)?$": " -path=documented azure" } }],
-    [/^vault auth list/, {}],
     [
         /^vault policy write/,
         {
@@ -211,8 +210,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
             values: { "\\$\\{flag\\}": "", "\\$\\{.*": "logs" },
         },
     ],
-    [/^nomad plugin status/, { values: { "ebs|\\$\\{.*": "disks" } }],
-    [/^nomad (node status|system gc)/, {}],
+    [/^nomad plugin status/, { on: "nomad", values: { "ebs|\\$\\{.*": "disks" } }],
     [/^nomad job stop/, { on: "nomad", before: job, values: { "\\$\\{.*": "-detach web", "<job>": "-detach web" } }],
     [/^nomad acl auth-method/, { on: "nomad" }],
     [

@@ -7,11 +7,6 @@ import { withSimulator } from "../support/simulator";
 import { describeRows, type Row } from "./rows";
 
 const role = (fields: object, answer: RegExp | number = 204): Row => ["POST role/web", answer, fields];
-const becomes = (field: string, sent: unknown, shown: string): Row[] => [
-    role({ [field]: sent }),
-    ["GET role/web", new RegExp(`"${field}":${shown.replace(/[[\]]/g, "\\$&")}`)],
-];
-
 describeRows(
     "roles",
     { below: "/v1/auth/clouda/" },
@@ -23,15 +18,6 @@ describeRows(
             ["GET role/web", /"bound_group_ids":\["g","h"\]/],
             ["GET role/web", /^(?!.*(nonsense|max_jwt_exp)).*"token_num_uses":0/],
             ["GET role/web", /(?=.*"bound_locations":\["east"\])(?=.*"token_ttl":10)(?=.*"token_policies":\["dev"\])/],
-        ],
-        "a role may have the name of another path, and no special characters": () => [
-            ["POST role/config", 204],
-            ["GET role/__proto__", 404],
-            ...["-a", "a%20b", "a%2Fb"].map((name): Row => [`POST role/${name}`, /^404 .*unsupported path/]),
-        ],
-        "array or comma-delimited string, and integer or string": () => [
-            ...becomes("token_policies", "b, a ,b", '["b","a","b"]'),
-            ...[5400, "5400", "1h30m", "1.5h"].flatMap((sent) => becomes("token_ttl", sent, "5400")),
         ],
         "other values are refused": () => [
             role({ token_ttl: "1w" }, 400),
@@ -50,13 +36,6 @@ describeRows(
     "Vault",
     { vocabulary: "product", below: "/v1/auth/azure/" },
     {
-        "`vault auth list` shows the mounts": () => [["GET /v1/sys/auth", /"data":\{"azure\/":\{"type":"azure"/]],
-        "PUT is POST, as Vault's own tools write": () => [
-            ["PUT role/cli", 204, bound],
-            ["GET role/cli", /"bound_locations":\["north"\]/],
-            ["PUT config", 204, { tenant_id: "t", resource: "r" }],
-            ["PUT /v1/sys/storage/raft/snapshot-auto/config/cli", 400, {}],
-        ],
         // Vault 1.21.0 and `vault auth enable -path=team/azure -max-lease-ttl=24h azure`.
         "`vault auth enable` mounts the method, and a period above the mount's own maximum is refused": () => [
             ["POST /v1/auth/team/edge/role/a", 404, bound],
@@ -132,10 +111,6 @@ describeRows(
                 logIn(/^500 .*not authorized/, {}, other),
             ),
         ],
-        "the name of a role for JWTs has no case": () => [
-            ["POST jwt/login", 200, { role: "WEB", jwt: jwt() }],
-            ["POST jwt/login", /^400 .*could not be found/, { role: "other", jwt: jwt() }],
-        ],
         "required: jwt, role, subscription_id, resource_group_name": () => [
             ...["jwt", "role", "subscription_id", "resource_group_name"].map((name) =>
                 logIn(new RegExp(`^400 .*${name} is required`), {}, { [name]: "" }),
@@ -159,12 +134,6 @@ describeRows(
     "snapshots",
     { below: "/v1/sys/storage/raft/snapshot-auto/" },
     {
-        "a read returns the fields of a former storage type, which apply again if a write restores that type": () => [
-            config(s3),
-            config({ storage_type: "local", local_max_space: 5 }),
-            ["GET config/hourly", /(?=.*"cloudb_s3_kms_key":"k")(?=.*"storage_type":"local")/],
-            config({ storage_type: "cloudb-s3" }),
-        ],
         "trailing / required for clouda-blob and cloudc-gcs": () => [
             config({ ...storage, storage_type: "cloudc-gcs", cloudc_gcs_bucket: "b" }, /^400 .*must end with '\/'/),
             config({ ...storage, storage_type: "tape" }, /^400 .*storage_type must be one of/),
@@ -208,7 +177,6 @@ const rollBack = (id: string, answer: RegExp | number, headers = {}): Row => {
     const [line, ...row] = create(answer, { data: { type: "state-versions", relationships } }, headers);
     return [line.replace("POST", "PATCH"), ...row];
 };
-const unseen = /^404 .*Resource not found, or user unauthorized/;
 
 describeRows(
     "state versions",
@@ -217,15 +185,6 @@ describeRows(
         seed: { tokens, workspaces: [{ id: "ws-1", ...ws1, stateVersions }] },
     },
     {
-        "404: not found, no current version, or user not authorized, in the same words": () => [
-            ["GET state-versions/sv-9", unseen],
-            ["GET state-versions/sv-1", unseen, "", as("none")],
-            ["GET state-versions/sv-1", 401, "", as("stranger")],
-            ...["read", "none", "organization"].flatMap((token) => [
-                create(unseen, content(4), as(token)),
-                rollBack("sv-1", unseen, as(token)),
-            ]),
-        ],
         "malformed body: missing attributes, wrong types": () => [
             ...["{", "[]", "{}"].map((body) => create(422, body)),
             ...[{ serial: null }, { serial: "4" }, { md5: null }, { lineage: 7 }, { state: "not base64!" }].map(
@@ -251,11 +210,6 @@ describeRows(
             ],
             ["GET state-versions?filter[organization][name]=acme&filter[workspace][name]=web&filter[status]=junk", 400],
             ["GET state-versions?filter[organization][name]=acme", 400],
-        ],
-        "400: the current version, or one in another state": () => [
-            ["POST state-versions/sv-3/actions/soft_delete_backing_data", 400],
-            ["POST state-versions/sv-1/actions/permanently_delete_backing_data", 400],
-            ["POST state-versions/sv-1/actions/restore_backing_data", /"status":"finalized"/],
         ],
     },
 );
@@ -379,24 +333,6 @@ describeRows(
             ["GET namespace/blue", /^200 .*"Name":"blue"/],
             ["GET namespaces", /"default".*"blue"/],
             register({ Namespace: "blue" }),
-        ],
-        // Nomad 1.11.3, `nomad node status` and `nomad system gc`.
-        "nodes are those of the plugins, and a collection of garbage drops the claims of ended allocations": () => [
-            ["GET nodes", /^200 \[\{"ID":"node-1",.*"Status":"ready"/],
-            ["PUT volume/csi/gc", 200, { Volumes: [{ ID: "gc", PluginID: "disks", RequestedCapabilities: [pair] }] }],
-            ...["complete", "running"].map((status): Row => {
-                const claim = { volume: "gc", node: "node-1", allocation: status, status };
-                return ["POST /simulator/claims", 200, claim];
-            }),
-            ["PUT system/gc", 200],
-            ["GET volume/csi/gc", /^200 (?!.*"ID":"complete").*"ID":"running"/],
-        ],
-        // Nomad 1.11.3, `nomad plugin status`.
-        "plugins are listed and read": () => [
-            ["GET plugins?type=csi", /^200 \[.*"ID":"disks".*"ID":"shelves"/],
-            ["GET plugins?type=csi&prefix=sh", /^200 \[\{"ID":"shelves",(?!.*disks)/],
-            ["GET plugin/csi/disks", /^200 \{"ID":"disks",(?!.*Schedulable).*"NodesHealthy":1,"NodesExpected":1/],
-            ["GET plugin/csi/nope", /^404 plugin not found$/],
         ],
         "a controller checks modes, and sizes of later registrations; both sizes change together, and two of 0 change nothing":
             () => [
