@@ -126,14 +126,6 @@ describe("resource options in both hosts", () => {
         assert.match(stdout, /SnapshotConfig native-late .* waiting for a snapshot/);
     });
 
-    it("the native plugin names each changed property by its path, and the dynamic host names none", () => {
-        const detailsOf = (name: string) => shared.changed.steps.find((step) => step.name === name)?.details;
-        assert.deepEqual(detailsOf("native-nested"), { "storage.maxSpace": "update" });
-        assert.deepEqual(detailsOf("native-moved"), { name: "update-replace" });
-        assert.deepEqual(detailsOf("native-late"), { interval: "update", waitForSnapshot: "add" });
-        assert.deepEqual(detailsOf("dynamic-nested"), {});
-    });
-
     it("secrets inside inputs are sent, are encrypted in state, and are not on the screen", async () => {
         const path = "/v1/sys/storage/raft/snapshot-auto/config/native-nested";
         const sent = JSON.stringify(await shared.simulator.outside("GET", path));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Seed } from "../../src/simulator/seed";
-import { canaryToken, planted } from "../support/canaries";
+import { planted } from "../support/canaries";
 import { withCode } from "../support/messages";
 import type { Props } from "../support/pulumi-values";
 import { done, hosts, onStage, saying } from "../support/stack";
@@ -90,45 +90,6 @@ describe("state versions on the real engine", () => {
             done(destroyed);
             assert.equal(saying(destroyed, withCode("not-deleted"))[0]?.severity, "info");
             for (const kind of Object.keys(hosts)) assert.deepEqual(await current(kind), sent(now));
-        });
-    });
-
-    it("show an unfinished run, auto-apply and missing permissions in the preview of a rollback, by three requests, in both hosts", async () => {
-        const applied = { id: "run-4", status: "applied" };
-        const planning = { id: "run-5", status: "planning", message: `Grow the shop ${"x".repeat(80)}` };
-        const workspaces = Object.keys(hosts).flatMap((kind) =>
-            [
-                { autoApply: true, runs: [applied, planning] },
-                { runs: [planning, applied] },
-                { autoApply: true, runs: [planning] },
-            ].map((others, index) => ({
-                ...workspaceOf(`${kind}-${index}`, stateOf(1, "r1"), stateOf(2, "r2")),
-                ...others,
-            })),
-        );
-        const tokens = [{ token: canaryToken, kind: "user", id: "user-1", access: "read" }] as const;
-        const source = `
-            for (const [kind, from] of Object.entries(${JSON.stringify(hosts)})) for (const n of [0, 1, 2]) {
-                const name = kind + "-" + n;
-                new (require(from).StateVersionRollback)(name, { workspaceId: "ws-" + name, stateVersionId: name + "-1" });
-            }`;
-        await onStage({ tokens, workspaces }, source, async ({ simulator, stack }) => {
-            const silent = JSON.stringify({ data: { id: "ws-x", type: "workspaces", attributes: {} } });
-            const type = { contentType: "application/vnd.api+json" };
-            await simulator.fault({ path: "/workspaces/ws-\\w+-2$", status: 200, body: silent, ...type, times: 0 });
-            const preview = await stack.preview();
-            done(preview);
-            const run = /: run-5 Grow the shop x{46} \(planning\)\. /;
-            const facts = { run, autoApply: /auto-apply/, create: /can-create-state-versions/, lock: /can-lock/ };
-            const shown = Object.entries(facts).flatMap(([fact, text]) =>
-                saying(preview, text).map(({ severity, urn }) => `${fact} ${urn.split("::").at(-1)} ${severity}`),
-            );
-            const expected = Object.keys(hosts).flatMap((kind) => [
-                ...[`autoApply ${kind}-0 info`, `run ${kind}-0 info`],
-                ...["create", "lock"].flatMap((right) => [0, 1].map((n) => `${right} ${kind}-${n} warning`)),
-            ]);
-            assert.deepEqual(shown.sort(), expected.sort());
-            assert.equal((await simulator.requests()).length, 2 * 3 * 3);
         });
     });
 });

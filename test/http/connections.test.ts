@@ -2,23 +2,10 @@ import assert from "node:assert/strict";
 import { UnreachableError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
-import { closeAll, connect, json, serve, serveRaw, socketCode } from "./support";
+import { closeAll, connect, json, serve } from "./support";
 
 describe("a connection", () => {
     afterEach(closeAll);
-
-    it("that is refused after one that was cut fails with `unknown`", async () => {
-        const place = await serveRaw((socket) => socket.once("data", () => closeAll()));
-        const { call, slept } = connect(manager, place.address, { maxRetries: 1 });
-        const error = await failureOf(call("PUT /x"), UnreachableError);
-        assert.deepEqual([error.fate, socketCode(error), slept.length], ["unknown", "ECONNREFUSED", 1]);
-    });
-
-    it("that stalls during the TLS handshake fails with `unsent`", async () => {
-        const place = await serveRaw((socket) => socket.once("data", () => clock.elapse()));
-        const { call, clock } = connect(manager, place.address.replace("http:", "https:"), { maxRetries: 0 });
-        assert.equal((await failureOf(call("POST /x"), UnreachableError)).fate, "unsent");
-    });
 
     it("that stalls is closed after `timeout`, and tried again for a read", async () => {
         const place = await serve((_, answer, number) => (number < 3 ? clock.elapse() : json(answer, 200, {})));
