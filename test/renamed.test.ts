@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
 import { demonstration } from "../src/simulator/demonstration";
 import type { ManagedResource } from "./support/managed-resource";
-import { withCode } from "./support/messages";
 import { withSimulator } from "./support/simulator";
 
 const rolePath = "/v1/auth/azure/role/web";
@@ -24,18 +23,6 @@ describe("a renamed resource", () => {
         return end;
     };
     const exists = async (header = {}) => (await simulator.outside("GET", rolePath, undefined, header)) !== undefined;
-
-    it("adopts the object, which the deletion of the old resource does not delete", async () => {
-        const former = await role().deployed(web);
-        const run = new OwnedObjects();
-        const renamed = await role(run).deployed(web);
-        const end = await destroy(former, run);
-        assert.equal(await exists(), true);
-        assert.match(end.messages.at(-1)?.message ?? "", withCode("renamed"));
-        assert.equal(await renamed.up(web), "same");
-        await destroy(renamed);
-        assert.equal(await exists(), false, "a later run deletes it");
-    });
 
     for (const [id, where] of [
         ["auth/azure/role/WEB", {}],

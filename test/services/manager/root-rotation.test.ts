@@ -15,32 +15,18 @@ describe("RootRotation", () => {
         })),
     });
 
-    const rotations = async () => (await simulator.writes()).map(({ method, path: sent }) => `${method} ${sent}`);
+    const rotations = async () =>
+        (await simulator.writes()).map(({ method, path: sent, body }) => [method, sent, body]);
+    // The document names no parameters.
+    const sent = ["POST", path, null];
 
-    it("rotates once at create, and shows no change afterwards", async () => {
+    it("rotates at create and in place for new `triggers`, and shows no change afterwards", async () => {
         const rotation = await simulator.resource("RootRotation").deployed({});
-        assert.equal(rotation.state?.id, "auth/azure/rotate-root");
-        assert.equal(rotation.outputs()["mount"], "azure");
-        for (const inputs of [{}, { triggers: [] }, {}]) {
-            assert.equal(await rotation.up(inputs), "same");
-            assert.deepEqual(await rotation.refresh(), []);
-        }
-        assert.deepEqual(await rotations(), [`POST ${path}`]);
-        assert.deepEqual((await simulator.writes())[0]?.body, null, "the document names no parameters");
-    });
-
-    it("rotates again in place for new `triggers` only", async () => {
-        const rotation = await simulator.resource("RootRotation").deployed({ triggers: ["q1"] });
-        assert.deepEqual(await rotation.diff({ triggers: ["q2"] }), {
-            changes: true,
-            replaces: [],
-            deleteBeforeReplace: true,
-        });
-        assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
-        assert.equal(await rotation.up({ triggers: ["q2"] }), "same");
+        for (const inputs of [{}, { triggers: [] }, {}]) await rotation.isQuiet(inputs);
         assert.equal(await rotation.up({ triggers: ["q2", { at: 1 }] }), "updated");
+        await rotation.isQuiet({ triggers: ["q2", { at: 1 }] });
         assert.deepEqual(rotation.outputs()["triggers"], ["q2", { at: 1 }]);
-        assert.deepEqual(await rotations(), [`POST ${path}`, `POST ${path}`, `POST ${path}`]);
+        assert.deepEqual(await rotations(), [sent, sent]);
     });
 
     it("does not rotate for another `connection` to the same server", async () => {
@@ -52,13 +38,6 @@ describe("RootRotation", () => {
         assert.equal(await rotation.up({ connection: "same" }), "updated");
         assert.deepEqual(rotation.warnings, []);
         assert.deepEqual(await rotations(), []);
-    });
-
-    it("is read by its id", async () => {
-        const rotation = await simulator.resource("RootRotation").imported("team@auth/azure/rotate-root");
-        const { __provider, server, ...outputs } = rotation.outputs();
-        assert.deepEqual(outputs, { mount: "azure", namespace: "team" });
-        await assert.rejects(rotation.get("azure"), { code: "id" });
     });
 
     for (const isNative of [false, true]) {
@@ -118,10 +97,4 @@ describe("RootRotation", () => {
         assert.deepEqual(rotation.outputs()["triggers"], ["q1"]);
         assert.equal(await rotation.up({ triggers: ["q2"] }), "updated");
     });
-
-    for (const inputs of [{ triggers: "q1" }, { mount: "a//b" }, { trigger: [1] }]) {
-        it(`refuses ${JSON.stringify(inputs)}`, async () => {
-            await assert.rejects(simulator.resource("RootRotation").check(inputs), { paths: Object.keys(inputs) });
-        });
-    }
 });
