@@ -99,7 +99,7 @@ function chooser(programs: readonly ProgramText[]): string {
         const block = `\`\`\`${tag}\n${text}\n\`\`\``;
         return index === 0 ? block : `<details>\n<summary>${language}</summary>\n\n${block}\n\n</details>`;
     });
-    return blocks.length === 0 ? "" : ["## Example", ...blocks].join("\n\n");
+    return ["## Example", ...blocks].join("\n\n");
 }
 
 /** The subject of a table: arguments of a resource or of a function, or results. */
@@ -109,27 +109,20 @@ const formOf = (of: Subject): Form => (of === "result" ? "result" : "plain");
 
 /** @param whole the effect of a change of the object that contains these properties */
 function propertyTable(schema: z.ZodObject, of: Subject, whole = inPlace): string {
+    const isResult = of === "result";
     const rows = publicProperties(schema).map(([name, type, facts]) => {
         const isThere = isAlwaysThere(type, facts, formOf(of));
-        const mark = of === "result" ? (isThere ? "" : " (may be absent)") : isThere ? " (required)" : "";
-        const columns = of === "result" ? [] : [isThere ? "" : leftOut(facts)];
-        return [
-            `\`${name}\`${mark}`,
-            code(typeText(required(type), formOf(of))),
-            ...columns,
-            ...(of === "resource" ? [changeText(facts, whole)] : []),
-            meaning(facts),
-        ];
+        const mark = isResult ? (isThere ? "" : " (may be absent)") : isThere ? " (required)" : "";
+        return {
+            name: `\`${name}\`${mark}`,
+            type: code(typeText(required(type), formOf(of))),
+            ...(!isResult && { default: isThere ? "" : leftOut(facts) }),
+            ...(of === "resource" && { "a change": changeText(facts, whole) }),
+            meaning: meaning(facts),
+        };
     });
-    if (rows.length === 0) return "None.";
-    const heads = [
-        "name",
-        "type",
-        ...(of === "result" ? [] : ["default"]),
-        ...(of === "resource" ? ["a change"] : []),
-        "meaning",
-    ];
-    return table(heads, rows);
+    const [first] = rows;
+    return first === undefined ? "None." : table(Object.keys(first), rows.map(Object.values));
 }
 
 const meaning = ({ description, secret }: Facts): string => (secret ? `**Secret.** ${description}` : description);

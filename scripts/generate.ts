@@ -27,7 +27,7 @@ import { Declared } from "../src/schema/declared";
 import { asType, factsOf, objectNode } from "../src/schema/property";
 import { serviceSettings } from "../src/settings/settings-schema";
 import { type Found, lookups, resources } from "./definitions";
-import { addInterface, addProperties, type Interfaces } from "./interfaces";
+import { addInterface, type Interfaces } from "./interfaces";
 import { wordsSource } from "./native-words";
 import { packageSchema } from "./package-schema";
 import { inProductWords } from "./product-words";
@@ -140,7 +140,8 @@ function addResource(into: Interfaces, { type, inputs, outputs }: AnyResource): 
     addInterface(into, `${type}Args`, `Arguments of \`${type}\`.`, inputs, "args");
     const formOf = (property: string) => (property in inputs.shape ? "state" : "output");
     addInterface(into, `${type}Outputs`, `Outputs of \`${type}\`.`, whole, formOf);
-    addProperties(into, `${type}Properties`, `The outputs of \`${type}\`, as programs read them.`, whole, formOf);
+    const doc = `The outputs of \`${type}\`, as programs read them.`;
+    addInterface(into, `${type}Properties`, doc, whole, formOf, { isResource: true });
 }
 
 function addFunction(into: Interfaces, { name, inputs, result }: AnyFunction): void {

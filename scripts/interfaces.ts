@@ -1,14 +1,14 @@
 /** TypeScript interfaces of arguments, outputs and results, from schemas. */
 
 import * as z from "zod";
-import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
+import { asType, type Facts, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { asset } from "../src/schema/property-types";
 import { inProductWords, productWords, productWordsFirst } from "./product-words";
 import {
     type Form,
     innerName,
     isAlwaysThere,
-    isPublic,
+    publicProperties,
     singular,
     unionFormName,
     wholeDescription,
@@ -20,44 +20,32 @@ export type Interfaces = Map<string, string>;
 /** The form of each property. */
 type FormOf = (property: string) => Form;
 
-/** Adds the interface of an object and of the objects inside it. `discriminator` is the property that names a form of a union. */
+/** How an interface differs from that of a plain object. */
+interface Kind {
+    /** The property that names a form of a union. */
+    readonly discriminator?: string | undefined;
+    /** Each property is a `pulumi.Output`. It is written out, because the compiler would evaluate a mapped type again for every program. */
+    readonly isResource?: true;
+}
+
+/** Adds the interface of an object and of the objects inside it. */
 export function addInterface(
     into: Interfaces,
     name: string,
     doc: string,
     schema: z.ZodObject,
     form: Form | FormOf,
-    discriminator?: string,
+    { discriminator, isResource }: Kind = {},
 ): void {
-    const formOf = typeof form === "function" ? form : () => form;
-    const stem = name.replace(/(Output|Plain)?Args$|Outputs$|Result$/, "");
-    const body = Object.entries(schema.shape).flatMap(([property, type]) =>
-        propertyText(
-            into,
-            innerName(stem, property),
-            property,
-            asType(type),
-            formOf(property),
-            property === discriminator,
-        ),
-    );
-    add(into, name, `/** ${doc} */\nexport interface ${name} {\n${body.join("\n\n")}\n}`);
-}
-
-/**
- * Adds the interface of a resource's outputs, each as a `pulumi.Output`. It is written out, because the compiler would evaluate a mapped type
- * again for every program.
- */
-export function addProperties(into: Interfaces, name: string, doc: string, schema: z.ZodObject, formOf: FormOf): void {
-    const stem = name.replace(/Properties$/, "");
-    const body = Object.entries(schema.shape).flatMap(([property, member]) => {
-        const type = asType(member);
-        const facts = factsOf(type);
-        if (!isPublic(facts)) return [];
-        const form = formOf(property);
-        const text = typeText(into, innerName(stem, property), required(type), facts, form);
-        const whole = isAlwaysThere(type, facts, form) ? text : `${text} | undefined`;
-        return [`${comment(facts, form)}\nreadonly ${property}: pulumi.Output<${whole}>;`];
+    const stem = name.replace(/(Output|Plain)?Args$|Outputs$|Properties$|Result$/, "");
+    const body = publicProperties(schema).map(([property, type, facts]) => {
+        const own = typeof form === "function" ? form(property) : form;
+        const text = typeText(into, innerName(stem, property), required(type), facts, own);
+        const absent = isAlwaysThere(type, facts, own) ? "" : " | undefined";
+        const lines = `${comment(facts, own)}\n${own === "args" || own === "plain" ? "" : "readonly "}${property}`;
+        if (isResource) return `${lines}: pulumi.Output<${text}${absent}>;`;
+        const whole = property === discriminator ? text : liftedProperty(text, absent, facts, own);
+        return `${lines}${absent && "?"}: ${whole};`;
     });
     add(into, name, `/** ${doc} */\nexport interface ${name} {\n${body.join("\n\n")}\n}`);
 }
@@ -66,24 +54,6 @@ function add(into: Interfaces, name: string, text: string): void {
     const known = into.get(name);
     if (known !== undefined && known !== text) throw new TypeError(`two different types are called ${name}`);
     into.set(name, text);
-}
-
-function propertyText(
-    into: Interfaces,
-    typeName: string,
-    name: string,
-    type: z.ZodType,
-    form: Form,
-    isDiscriminator: boolean,
-): string[] {
-    const facts = factsOf(type);
-    if (!isPublic(facts)) return [];
-    const isThere = isAlwaysThere(type, facts, form);
-    const text = typeText(into, typeName, required(type), facts, form);
-    const mark = form === "args" || form === "plain" ? "" : "readonly ";
-    const absent = isThere ? "" : " | undefined";
-    const whole = isDiscriminator ? text : liftedProperty(text, absent, facts, form);
-    return [`${comment(facts, form)}\n${mark}${name}${absent && "?"}: ${whole};`];
 }
 
 /** Arguments are `pulumi.Input`s, optional ones also of `undefined`. Secret results are `pulumi.Output`s. A discriminator is a plain string. */
@@ -154,7 +124,7 @@ function objectText(
     const isFormOfResult = form === "result" && discriminator !== undefined;
     const full =
         fullName(name, own?.typeName ?? facts.typeName, form) + (isFormOfResult && own?.typeName ? "Result" : "");
-    addInterface(into, full, own?.description ?? facts.description, type, form, discriminator);
+    addInterface(into, full, own?.description ?? facts.description, type, form, { discriminator });
     return full;
 }
 

@@ -103,7 +103,7 @@ function withExamples(definition: AnyResource | AnyFunction, ...more: readonly s
         "{{% /example %}}",
         "{{% /examples %}}",
     ];
-    return [definition.description, ...(blocks.length > 0 ? examples : []), ...more].join("\n\n");
+    return [definition.description, ...examples, ...more].join("\n\n");
 }
 
 /** A function's part of the schema. */

@@ -1,14 +1,14 @@
 /** Types of the Pulumi package schema, from those of the definitions. */
 
 import * as z from "zod";
-import { asType, type Facts, factsOf, factsOrNone, required, wordsOf } from "../src/schema/property";
+import { asType, type Facts, factsOrNone, required, wordsOf } from "../src/schema/property";
 import { asset } from "../src/schema/property-types";
 import { productWords, productWordsFirst } from "./product-words";
 import {
     type Form,
     innerName,
     isAlwaysThere,
-    isPublic,
+    publicProperties,
     singular,
     unionFormName,
     wholeDescription,
@@ -24,16 +24,14 @@ export const token = (name: string) => `statecraft:index:${name}`;
 
 /** The properties of an object, and which of them are always there. */
 export function objectSpec(types: Types, name: string, schema: z.ZodObject, form: Form): Spec {
-    const shown = Object.entries(schema.shape)
-        .map(([property, type]) => ({ property, type: asType(type), facts: factsOf(asType(type)) }))
-        .filter(({ facts }) => isPublic(facts));
-    const specs = shown.map(({ property, type, facts }): [string, Spec] => [
+    const shown = publicProperties(schema);
+    const specs = shown.map(([property, type, facts]): [string, Spec] => [
         property,
         { ...typeSpec(types, innerName(name, property), required(type), facts, form), ...propertyFacts(facts, form) },
     ]);
     return {
         properties: Object.fromEntries(specs),
-        required: shown.filter(({ type, facts }) => isAlwaysThere(type, facts, form)).map(({ property }) => property),
+        required: shown.filter(([, type, facts]) => isAlwaysThere(type, facts, form)).map(([property]) => property),
     };
 }
 

@@ -1,12 +1,12 @@
 /** The examples of a resource or a function in each language, for pages and the package schema. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { AnyFunction } from "../src/core/functions";
 import type { AnyResource } from "../src/core/resource";
 import { factsOrNone } from "../src/schema/property";
-import { functionFacts, resourceFacts } from "../test/support/resource-facts";
+import { factsOf, functionFacts } from "../test/support/resource-facts";
 import { definitionOf, nameOf } from "./definitions";
 import { goProgram, pythonProgram, yamlProgram } from "./program-languages";
 import { programOf } from "./program-model";
@@ -53,23 +53,21 @@ export function programTexts(
     from: "pulumi-statecraft" | "pulumi-statecraft/native" = "pulumi-statecraft",
 ): readonly ProgramText[] {
     const source = sourceOf(definition);
-    if (source === undefined) return [];
     const text = source.replace('"pulumi-statecraft"', JSON.stringify(from));
     return [{ language: "TypeScript", tag: "ts", text }, ...translations(source)];
 }
 
 /** The example in TypeScript: a file of a resource, or the call of a function. */
-function sourceOf(definition: AnyResource | AnyFunction): string | undefined {
+function sourceOf(definition: AnyResource | AnyFunction): string {
     if ("invoke" in definition) return sampleCall(definition);
-    const path = join(root, "examples", `${kebabCase(definition.type)}.ts`);
-    return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+    return readFileSync(join(root, "examples", `${kebabCase(definition.type)}.ts`), "utf8").trim();
 }
 
 /** The programs in languages other than TypeScript, by their paths. */
 export function translatedPrograms(definitions: readonly (AnyResource | AnyFunction)[]): Record<string, string> {
     const every = readFileSync(join(root, "test/languages/every-resource.ts"), "utf8");
     const examples = definitions.flatMap((definition) =>
-        translations(sourceOf(definition) ?? "").map(({ tag, ending, text }) => [
+        translations(sourceOf(definition)).map(({ tag, ending, text }) => [
             `examples/${tag}/${kebabCase(nameOf(definition))}.${ending}`,
             `${text}\n`,
         ]),
@@ -82,9 +80,8 @@ export function translatedPrograms(definitions: readonly (AnyResource | AnyFunct
 }
 
 /** The command that imports an object. */
-export function importCommand({ type, identity }: AnyResource): string {
-    const facts = resourceFacts.find((one) => one.type === type);
-    return `pulumi import statecraft:index:${type} example ${facts?.id ?? `'${identity.form}'`}`;
+export function importCommand({ type }: AnyResource): string {
+    return `pulumi import statecraft:index:${type} example ${factsOf(type).id}`;
 }
 
 const samples: Readonly<Record<string, string>> = {

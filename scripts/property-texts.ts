@@ -13,16 +13,11 @@ import { asType, type Facts, factsOf } from "../src/schema/property";
  */
 export type Form = "args" | "plain" | "state" | "output" | "result";
 
-/** Whether a form has the property. */
-export function isPublic({ internal }: Facts): boolean {
-    return !internal;
-}
-
 /** The properties of a schema that programs know. */
 export function publicProperties(schema: z.ZodObject): [name: string, type: z.ZodType, facts: Facts][] {
     return Object.entries(schema.shape)
         .map(([name, type]): [string, z.ZodType, Facts] => [name, asType(type), factsOf(asType(type))])
-        .filter(([, , facts]) => isPublic(facts));
+        .filter(([, , { internal }]) => !internal);
 }
 
 /** Whether the property is required. In results, properties with a default from the settings always are. */
