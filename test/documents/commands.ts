@@ -182,6 +182,7 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
     ],
     [/^vault (login|operator unseal)$/, { on: "vault", values: { "(?<=\\w)$": " -help" } }],
     [/^vault auth enable/, { values: { "(?<=enable)( -path=.*)?$": " -path=documented azure" } }],
+    [/^vault auth list/, {}],
     [
         /^vault policy write/,
         {
@@ -210,7 +211,8 @@ export const ways: readonly (readonly [RegExp, Way])[] = [
             values: { "\\$\\{flag\\}": "", "\\$\\{.*": "logs" },
         },
     ],
-    [/^nomad plugin status/, { on: "nomad", values: { "ebs|\\$\\{.*": "disks" } }],
+    [/^nomad plugin status/, { values: { "ebs|\\$\\{.*": "disks" } }],
+    [/^nomad (node status|system gc)/, {}],
     [/^nomad job stop/, { on: "nomad", before: job, values: { "\\$\\{.*": "-detach web", "<job>": "-detach web" } }],
     [/^nomad acl auth-method/, { on: "nomad" }],
     [

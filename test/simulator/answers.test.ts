@@ -36,6 +36,13 @@ describeRows(
     "Vault",
     { vocabulary: "product", below: "/v1/auth/azure/" },
     {
+        "`vault auth list` shows the mounts": () => [["GET /v1/sys/auth", /"data":\{"azure\/":\{"type":"azure"/]],
+        "PUT is POST, as Vault's own tools write": () => [
+            ["PUT role/cli", 204, bound],
+            ["GET role/cli", /"bound_locations":\["north"\]/],
+            ["PUT config", 204, { tenant_id: "t", resource: "r" }],
+            ["PUT /v1/sys/storage/raft/snapshot-auto/config/cli", 400, {}],
+        ],
         // Vault 1.21.0 and `vault auth enable -path=team/azure -max-lease-ttl=24h azure`.
         "`vault auth enable` mounts the method, and a period above the mount's own maximum is refused": () => [
             ["POST /v1/auth/team/edge/role/a", 404, bound],
@@ -110,6 +117,10 @@ describeRows(
             ...[{ vmss_name: "" }, { subscription_id: "s-2" }].map((other) =>
                 logIn(/^500 .*not authorized/, {}, other),
             ),
+        ],
+        "the name of a role for JWTs has no case": () => [
+            ["POST jwt/login", 200, { role: "WEB", jwt: jwt() }],
+            ["POST jwt/login", /^400 .*could not be found/, { role: "other", jwt: jwt() }],
         ],
         "required: jwt, role, subscription_id, resource_group_name": () => [
             ...["jwt", "role", "subscription_id", "resource_group_name"].map((name) =>
@@ -333,6 +344,24 @@ describeRows(
             ["GET namespace/blue", /^200 .*"Name":"blue"/],
             ["GET namespaces", /"default".*"blue"/],
             register({ Namespace: "blue" }),
+        ],
+        // Nomad 1.11.3, `nomad node status` and `nomad system gc`.
+        "nodes are those of the plugins, and a collection of garbage drops the claims of ended allocations": () => [
+            ["GET nodes", /^200 \[\{"ID":"node-1",.*"Status":"ready"/],
+            ["PUT volume/csi/gc", 200, { Volumes: [{ ID: "gc", PluginID: "disks", RequestedCapabilities: [pair] }] }],
+            ...["complete", "running"].map((status): Row => {
+                const claim = { volume: "gc", node: "node-1", allocation: status, status };
+                return ["POST /simulator/claims", 200, claim];
+            }),
+            ["PUT system/gc", 200],
+            ["GET volume/csi/gc", /^200 (?!.*"ID":"complete").*"ID":"running"/],
+        ],
+        // Nomad 1.11.3, `nomad plugin status`.
+        "plugins are listed and read": () => [
+            ["GET plugins?type=csi", /^200 \[.*"ID":"disks".*"ID":"shelves"/],
+            ["GET plugins?type=csi&prefix=sh", /^200 \[\{"ID":"shelves",(?!.*disks)/],
+            ["GET plugin/csi/disks", /^200 \{"ID":"disks",(?!.*Schedulable).*"NodesHealthy":1,"NodesExpected":1/],
+            ["GET plugin/csi/nope", /^404 plugin not found$/],
         ],
         "a controller checks modes, and sizes of later registrations; both sizes change together, and two of 0 change nothing":
             () => [

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { refuse, validated } from "../refusal";
 import type { MountedSeed, Seed } from "../seed";
 import { nowIn, type World } from "../store";
-import { addRoute, type Call, namespaceNamed, written } from "./call";
+import { addRoute, type Call, envelope, namespaceNamed, written } from "./call";
 import { fieldsOf, readFields } from "./fields";
 import { logIn } from "./login";
 import { addLoginConfigRoutes, loginConfig } from "./login-config";
@@ -25,8 +25,13 @@ export function addManagerRoutes(app: Hono, world: World): void {
     addRoute(app, world, "POST", "auth/:mount/login", (call) => logIn(call, world.store), "nothing");
     addSnapshotRoutes(app, world);
     if (world.names !== "product") return;
+    addRoute(app, world, "GET", "sys/auth", listMounts);
     addRoute(app, world, "POST", "sys/auth/:mount", enable, "sudo");
 }
+
+/** `vault auth list`. */
+const listMounts = ({ store }: Call) =>
+    envelope({ data: Object.fromEntries(Object.keys(store.mounts).map((mount) => [`${mount}/`, { type: "azure" }])) });
 
 const mountForm = z.object({ type: z.string().default(""), config: z.looseObject({}).default({}) });
 

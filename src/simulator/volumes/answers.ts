@@ -34,6 +34,12 @@ function pluginOf(store: VolumesStore, volume: Volume): Plugin | undefined {
     return store.plugins.find(({ id }) => id === volume.PluginID);
 }
 
+/** The record of a plugin, without the version, allocations and jobs that a read of Nomad shows too. */
+export function listedPlugin(plugin: Plugin): object {
+    const { Schedulable: _, ...counts } = health(plugin);
+    return { ID: plugin.id, Provider: plugin.provider, ...counts };
+}
+
 function health(plugin: Plugin | undefined) {
     const healthy = plugin?.healthy === true;
     const nodes = plugin?.nodes.length ?? 0;

@@ -10,7 +10,7 @@ import { logInAtNomad } from "../manager/method-login";
 import { badRequest, Refusal, validated } from "../refusal";
 import type { Seed } from "../seed";
 import { holderOf, nowIn, type World } from "../store";
-import { listedVolume, readVolume } from "./answers";
+import { listedPlugin, listedVolume, readVolume } from "./answers";
 import { addVolume, claimsOn, findVolume, release, type Volume, type VolumesStore } from "./records";
 import { register, volumeIn } from "./registration";
 
@@ -40,6 +40,30 @@ export function addVolumeRoutes(app: Hono, world: World): void {
         return new Response("volume not found", { status: 404 });
     });
     guarded("PUT", "/v1/volume/csi/:id", async (c) => register(await c.req.text(), namespaceIn(c), world));
+    // `nomad plugin status` sends these.
+    guarded("GET", "/v1/plugins", (c) => {
+        const { prefix = "" } = c.req.query();
+        return Response.json(store.volumes.plugins.filter(({ id }) => id.startsWith(prefix)).map(listedPlugin));
+    });
+    guarded("GET", "/v1/plugin/csi/:id", (c) => {
+        const plugin = store.volumes.plugins.find(({ id }) => id === c.req.param("id"));
+        if (plugin) return Response.json(listedPlugin(plugin));
+        return new Response("plugin not found", { status: 404 });
+    });
+    // `nomad node status` and `nomad system gc` send these.
+    guarded("GET", "/v1/nodes", () => {
+        const ids = new Set(store.volumes.plugins.flatMap(({ nodes }) => nodes));
+        return Response.json(
+            [...ids].map((ID) => ({ ID, Name: ID, Status: "ready", SchedulingEligibility: "eligible" })),
+        );
+    });
+    guarded("PUT", "/v1/system/gc", () => {
+        release(
+            store.volumes,
+            store.volumes.claims.filter(({ status }) => status !== "running"),
+        );
+        return new Response();
+    });
     // `nomad namespace apply` sends the first and the last of these.
     guarded("GET", "/v1/namespace/:name", (c) => {
         const Name = c.req.param("name") ?? "";
