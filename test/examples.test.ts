@@ -4,12 +4,14 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { programTexts } from "../scripts/program-texts";
 import { invokeFunction } from "../src/core/functions";
 import { loadFunction } from "../src/generated/registry";
 import { programRuntime } from "../src/runtime/program-runtime";
 import { demonstration } from "../src/simulator/demonstration";
 import { canaryToken } from "./support/canaries";
-import { exampleJwt } from "./support/example-seed";
+import { functions } from "./support/definitions";
+import { exampleJwt, exampleSeed } from "./support/example-seed";
 import { unsealed } from "./support/managed-resource";
 import { root, textOf } from "./support/repository";
 import { type Simulator, withSimulator } from "./support/simulator";
@@ -56,6 +58,18 @@ async function resourcesOf(text: string, { url }: Simulator) {
     await pulumi.runtime.disconnect();
     return made;
 }
+
+describe("the examples of functions", () => {
+    const simulator = withSimulator(exampleSeed);
+    after(() => pulumi.runtime.setAllConfig({}));
+
+    for (const definition of functions) {
+        it(`that of ${definition.name} finds an object of test/support/example-seed.ts`, async () => {
+            const [{ text } = assert.fail()] = programTexts(definition);
+            assert.deepEqual(await resourcesOf(text, simulator), []);
+        });
+    }
+});
 
 describe("examples", () => {
     const simulator = withSimulator(demonstration);
