@@ -180,13 +180,15 @@ describe("a failing answer", () => {
         assert.match(error.reasons[0] ?? "", /^\{"errors":\["no way",.{3960,}…$/);
     });
 
-    it("of 403 has a hint with the place of the token, unless the request has no token", async () => {
-        const { address } = await serve((_, answer) => json(answer, 403, { errors: ["permission denied"] }));
-        const { call } = connect(manager, address, { tokenSource: "the token comes from MY_VARIABLE" });
-        assert.match((await failureOf(call("GET /x"), DeniedError)).hint ?? "", /MY_VARIABLE/);
-        const anonymous = await failureOf(call("GET /x", { anonymous: true }), DeniedError);
-        assert.doesNotMatch(anonymous.hint ?? "", /MY_VARIABLE/);
-    });
+    for (const status of [401, 403]) {
+        it(`of ${status} has a hint with the place of the token, unless the request has no token`, async () => {
+            const { address } = await serve((_, answer) => json(answer, status, { errors: ["permission denied"] }));
+            const { call } = connect(manager, address, { tokenSource: "the token comes from MY_VARIABLE" });
+            assert.match((await failureOf(call("GET /x"), DeniedError)).hint ?? "", /MY_VARIABLE/);
+            const anonymous = await failureOf(call("GET /x", { anonymous: true }), DeniedError);
+            assert.doesNotMatch(anonymous.hint ?? "", /MY_VARIABLE/);
+        });
+    }
 });
 
 describe("an error never shows a token, header, body or query", () => {

@@ -131,6 +131,19 @@ describe("the token of a login", () => {
         });
     }
 
+    it("that the server does not know any more is requested again, and a note says why that fails", async () => {
+        let logins = 0;
+        const place = await serve(({ url = "" }, answer) => {
+            if (!url.endsWith("/login") || logins++ > 0) return json(answer, 403, { errors: ["no"] });
+            json(answer, 200, { auth: { client_token: "planted-1", lease_duration: 60 } });
+        });
+        const notes: string[] = [];
+        const { call } = loggedIn(place, { maxRetries: 0, notify: (...note) => void notes.push(note.join()) });
+        assert.equal((await failureOf(call("GET /x"), StatecraftError)).code, "denied");
+        assert.match(notes.join(), /failed: .*403: no.*,login,info$/);
+        assert.equal(logins, 2);
+    });
+
     /** A server whose login answers when the test says so. `begun`: the login has come; `ended`: its connection or answer is closed. */
     const waiting = async () => {
         const events = new EventEmitter();

@@ -157,6 +157,8 @@ export const snapshotConfig: NamedObjectFacts = {
         ),
         [{ storage: { ...bucket, kmsKey: "k", enableKms: true } }],
         [{ storage: { ...bucket, kmsKey: "" } }],
+        // 0: no limit.
+        [{ storage: { ...local, maxSpace: 0 } }],
         [{ storage: container }, "storage.authMode"],
         [{ storage: { ...container, authMode: "environment", pathPrefix: "a" } }, "storage.pathPrefix"],
         [{ storage: { ...container, authMode: "shared" } }, "storage.accountKey"],

@@ -332,6 +332,18 @@ describe("functions of state versions", () => {
         assert.equal(current.stateVersionId, "sv-105");
     });
 
+    it("downloadState warns of an encrypted state, and fails with strict", async () => {
+        const version = { stateVersionId: "sv-7" };
+        const sealed = JSON.stringify({ serial: 7, lineage: "a", encrypted_data: "x", encryption_version: "v0" });
+        await simulator.fault({ path: "/v1/object/", status: 200, times: 2, body: sealed });
+        const warnings: string[] = [];
+        const usual = simulator.connect({ warn: (message) => void warnings.push(message) });
+        await usual.downloadState(version);
+        assert.match(warnings.join(), /sv-7 is encrypted.*\[content\]$/);
+        const strict = simulator.connect({ environment: { STATECRAFT_STRICT: "true" } });
+        await assert.rejects(strict.downloadState(version), { code: "content" });
+    });
+
     describeFunction("downloadState", simulator, {
         path: "/api/v2/state-versions/sv-1",
         absent: [{ stateVersionId: "sv-999" }, { workspaceId: "ws-9" }],

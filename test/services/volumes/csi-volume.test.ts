@@ -166,6 +166,13 @@ describe("CsiVolume", () => {
         assert.equal(await data.up(files), "same");
     });
 
+    it("says at the end of the wait that the volume is gone", async () => {
+        const files = { volumeId: "data", pluginId: "files", ...modes, waitUntilSchedulable: "5s" };
+        await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
+        await simulator.fault({ method: "GET", skip: 2, times: 0, status: 404, body: "volume not found" });
+        await assert.rejects(volume().up(files), { code: "timeout", message: /the volume is gone/ });
+    });
+
     it("waits no longer than the `customTimeouts` of each operation", async () => {
         const files = {
             volumeId: "data",
