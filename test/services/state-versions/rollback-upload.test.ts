@@ -34,6 +34,7 @@ describe("StateVersionRollback with `upload`", () => {
 
     it("sends nothing while the older state is current, whatever its serial", async () => {
         const undo = await at.rollback().deployed(inputs);
+        assert.deepEqual(undo.warnings, []);
         assert.equal((await at.current("ws-2")).serial, 8);
         assert.equal(await undo.up(inputs), "same");
         await at.simulator.forget();
