@@ -8,14 +8,14 @@ import { isSecret, type Program } from "../support/pulumi-cli";
 import { done, onStage } from "../support/stack";
 
 /** The variable that is the source of a secret in the programs with every resource. */
-export const bucketKey = { BUCKET_KEY: "planted-secret-key" };
+const bucketKey = { BUCKET_KEY: "planted-secret-key" };
 
 /** The program in YAML. */
-export const everyResource = `name: test\nruntime: yaml\n${readFileSync(join(__dirname, "every-resource.yaml"), "utf8")}`;
+const everyResource = `name: test\nruntime: yaml\n${readFileSync(join(__dirname, "every-resource.yaml"), "utf8")}`;
 const names = [...everyResource.matchAll(/^ {2}(\w+):\n {4}type: /gm)].map(([, name = ""]) => name);
 
 /** Returns the same step for each resource of these programs. */
-export const each = (op: string) => Object.fromEntries(names.map((name) => [name, op]));
+const each = (op: string) => Object.fromEntries(names.map((name) => [name, op]));
 
 const scripts = () => import("../../scripts/sdk.mjs");
 type Languages = Awaited<ReturnType<typeof scripts>>;
