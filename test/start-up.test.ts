@@ -62,73 +62,47 @@ function loadedBy(name: keyof typeof programs): readonly string[] {
     return loaded[name];
 }
 
-/** Whether only a login, a source of a secret, an upload or a command may load a file. */
-const isForLater = (file: string) =>
-    /^src\/(command|simulator|http\/(login|job-token)|settings\/secret-|services\/state-versions\/(uploaded-state|\w+-of-state|state-parts|same-object))/.test(
-        file,
-    );
+/** Files that only the first call may load, not the import. */
+const heavy = /^src\/(services|http|settings(?!\/config-keys)|runtime|plugin|simulator)\/|node_modules\//;
+/** Files that only a login, a source of a secret, an upload or a command may load. */
+const later =
+    /^src\/(command|simulator|http\/(login|job-token)|settings\/secret-|services\/state-versions\/(uploaded-state|\w+-of-state|state-parts|same-object))/;
+const ofOtherServices = /^src\/services\/(volumes|state-versions)\//;
+const http = /node_modules\/(axios|form-data|follow-redirects|https-proxy-agent)\//;
+const besideBundle = /^dist\/(?!runtime\/providers\.js$)|node_modules\/zod\//;
+const forRole = new RegExp([later, ofOtherServices, http].map(({ source }) => source).join("|"));
 
-const isOfAnotherService = (file: string) => /^src\/services\/(volumes|state-versions)\//.test(file);
-
-describe("an import", () => {
-    /** Whether only the first call may load a file, not the import. */
-    const isHeavy = (file: string) =>
-        /^src\/(services|http|settings(?!\/config-keys)|runtime|plugin|simulator)\/|node_modules\//.test(file);
-
-    for (const [module, program] of [
-        ["pulumi-statecraft", "classes"],
-        ["pulumi-statecraft/native", "nativeClasses"],
-    ] as const) {
-        it(`of ${module} loads only classes: few files and no library`, () => {
-            const loaded = loadedBy(program);
-            assert.ok(loaded.length > 5 && loaded.length <= 25, loaded.join("\n"));
-            assert.deepEqual(loaded.filter(isHeavy), []);
-        });
-    }
-
-    it("loads a service at the first call of a function, and no other service", () => {
-        const loaded = loadedBy("call");
-        assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
-        assert.deepEqual(loaded.filter(isOfAnotherService), []);
-    });
-});
-
-describe("the first answer", () => {
-    for (const [title, program, wanted] of [
-        ["the plugin", "plugin", "src/plugin/service.ts"],
-        ["the dynamic host about a role", "provider", "src/services/manager/auth-role.ts"],
-        ["the dynamic host about a rollback", "rollback", "src/services/state-versions/state-version-rollback.ts"],
+describe("what a program loads", () => {
+    for (const [title, program, wanted, unwanted] of [
+        ["an import has few files, without a library", "classes", "src/index.ts", heavy],
+        ["an import of native classes has few files, without a library", "nativeClasses", "src/native.ts", heavy],
+        ["a function has its service alone", "call", "src/services/manager/auth-role.ts", ofOtherServices],
+        ["the plugin has no login, source of a secret, upload or command", "plugin", "src/plugin/service.ts", later],
+        [
+            "the dynamic host has for a role no login, source of a secret, upload, command, other service and HTTP library",
+            "provider",
+            "src/services/manager/auth-role.ts",
+            forRole,
+        ],
+        [
+            "the dynamic host has for a rollback no login, source of a secret, upload and command",
+            "rollback",
+            "src/services/state-versions/state-version-rollback.ts",
+            later,
+        ],
+        [
+            "the built dynamic host is one file with the schema library",
+            "builtProvider",
+            "dist/runtime/providers.js",
+            besideBundle,
+        ],
+        ["the built first request has the bundled HTTP library", "builtRequest", "dist/runtime/axios.js", http],
     ] as const)
-        it(`of ${title} needs no login, source of a secret, upload or command`, () => {
+        it(title, () => {
             const loaded = loadedBy(program);
-            assert.ok(loaded.includes(wanted));
-            assert.deepEqual(loaded.filter(isForLater), []);
+            assert(loaded.includes(wanted), loaded.join("\n"));
+            const wrong = loaded.filter((file) => unwanted.test(file));
+            assert.deepEqual(wrong, []);
+            assert(unwanted !== heavy || loaded.length <= 25, loaded.join("\n"));
         });
-});
-
-describe("a provider of the dynamic host", () => {
-    it("loads only its service, and no HTTP library before the first request", () => {
-        const loaded = loadedBy("provider");
-        assert.ok(loaded.includes("src/services/manager/auth-role.ts"));
-        assert.deepEqual(loaded.filter(isOfAnotherService), []);
-        const wrong = loaded.filter((file) => /node_modules\/(axios|https-proxy-agent)\//.test(file));
-        assert.deepEqual(wrong, []);
-    });
-
-    it("is bundled into one file with the schema library", () => {
-        const loaded = loadedBy("builtProvider");
-        const own = loaded.filter((file) => file.startsWith("dist/"));
-        assert.deepEqual(own, ["dist/runtime/providers.js"]);
-        const wrong = loaded.filter((file) => /node_modules\/zod\//.test(file));
-        assert.deepEqual(wrong, []);
-    });
-
-    it("sends its first request with the bundled HTTP library", () => {
-        const loaded = loadedBy("builtRequest");
-        assert.ok(loaded.includes("dist/runtime/axios.js"));
-        assert.deepEqual(
-            loaded.filter((file) => /node_modules\/(axios|form-data|follow-redirects|https-proxy-agent)\//.test(file)),
-            [],
-        );
-    });
 });
