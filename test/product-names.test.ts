@@ -14,12 +14,6 @@ for (const [vocabulary, mount, ours, theirs] of [
         const required = { tenantId: "t", resource: "r" };
         const china = ours("CloudAChinaCloud");
 
-        it("are those of an imported object and of a function", async () => {
-            await simulator.outside("POST", path, { tenant_id: "t", resource: "r", environment: china });
-            const config = await simulator.resource("AuthConfig").imported(`auth/${mount}/config`);
-            assert.equal(config.outputs()["environment"], china);
-        });
-
         it("are those of drift", async () => {
             const config = await simulator
                 .resource("AuthConfig")
@@ -27,15 +21,6 @@ for (const [vocabulary, mount, ours, theirs] of [
             await simulator.outside("POST", path, { environment: china });
             assert.deepEqual(await config.refresh(), ["environment"]);
             assert.equal(config.outputs()["environment"], china);
-            const snapshots = simulator.resource("SnapshotConfig");
-            const local = { type: "local", pathPrefix: "/a", maxSpace: 1_000_000 };
-            await snapshots.up({ name: "daily", interval: "1h", storage: local });
-            const [type, field] = [ours("cloudc-gcs"), vocabulary === "product" ? "google_gcs" : "cloudc_gcs"];
-            await simulator.outside("POST", "/v1/sys/storage/raft/snapshot-auto/config/daily", {
-                ...{ interval: 3600, path_prefix: "a/", storage_type: type, [`${field}_bucket`]: "b" },
-            });
-            assert.deepEqual(await snapshots.refresh(), ["storage"]);
-            assert.equal(Object(snapshots.outputs()["storage"]).type, type);
         });
 
         it("are equal to the other word in the program, which stays as written", async () => {
