@@ -103,32 +103,6 @@ describe("two stacks at once on one object", () => {
         assert(met >= 16 && lost >= 4, `${met} meetings, ${lost} losers`);
     });
 
-    it("rollbacks to the same version: only one stack sends a request", async () => {
-        const inputs = { workspaceId: "ws-1", stateVersionId: "sv-11", lock: true };
-        for await (const { at, first, second } of meetings("StateVersionRollback", [inputs, inputs])) {
-            assert.deepEqual(versions(), ["sv-11"], at);
-            for (const { code } of [first, second].filter(({ error }) => error !== ""))
-                assert.equal(code, "locked", at);
-            assert(first.error === "" || second.error === "", at);
-        }
-    });
-
-    const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
-    const volume = { volumeId: "data", pluginId: "disks", ...modes };
-    it("volumes: the second registration is refused", async () => {
-        for await (const { at, first, second } of meetings("CsiVolume", [
-            { ...volume, externalId: "vol-1" },
-            { ...volume, externalId: "vol-2" },
-        ])) {
-            const read = (await simulator.outside("GET", "/v1/volume/csi/data")) as Props;
-            assert.equal(read["ExternalID"], first.error === "" ? "vol-1" : "vol-2", at);
-            const [lost, ...others] = [first, second].filter(({ error }) => error !== "");
-            assert.deepEqual(others, [], at);
-            // `service`: Nomad refuses a registration that changes an immutable field.
-            assert.match(lost?.code ?? "", /^(exists|service)$/, at);
-        }
-    });
-
     const { type, minimal, path } = authRole;
     const [mine, other] = [
         { ...minimal, tokenTtl: "1h" },
