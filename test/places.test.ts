@@ -18,7 +18,7 @@ const programs = [...resourceFacts]
         const { mount: _, namespace: __, ...program } = isNamedObject(facts) ? facts.minimal : facts.full;
         const isVolume = service.name === "volumes";
         const id = facts.id.replace(isVolume ? /^[^/]+\// : /^.*@/, "");
-        return [{ type, inputs: program, id, isVolume, mount: "mount" in inputs.shape ? "azure" : undefined }];
+        return [{ type, inputs: program, id, isVolume }];
     });
 type Program = (typeof programs)[number];
 
@@ -61,22 +61,6 @@ describe("mount and namespace from the settings", () => {
         assert(!("mount" in (other.state?.inputs ?? {})));
     });
 
-    for (const namespace of ["team", undefined]) {
-        it(`are in the id, the outputs and the requests of a new object, and not in its inputs: ${namespace ?? "none"}`, async () => {
-            for (const program of programs) {
-                await simulator.forget();
-                const resource = await on(program, namespace).deployed(program.inputs);
-                const place = placeOf(program, namespace);
-                assert.equal(resource.state?.id, idIn(program, place));
-                const { mount, namespace: shown } = resource.outputs();
-                // An absent output would be unknown in each preview.
-                assert.deepEqual([mount, shown], [program.mount, place]);
-                for (const name of ["mount", "namespace"]) assert(!(name in (resource.state?.inputs ?? {})), name);
-                await areSentTo(place);
-            }
-        });
-    }
-
     for (const [made, elsewhere, when] of [
         ["prod", "dev", ""],
         ["prod", undefined, " after a refresh"],
@@ -103,11 +87,4 @@ describe("mount and namespace from the settings", () => {
             }
         });
     }
-
-    it("apply only if the program has no `namespace`", async () => {
-        const program = programs.find(({ type }) => type === "CsiVolume") ?? assert.fail();
-        const volume = await on(program, "prod").deployed(program.inputs);
-        assert.equal(await volume.up({ ...program.inputs, namespace: "dev" }), "replaced");
-        assert.equal(volume.state?.id, "dev/data");
-    });
 });
