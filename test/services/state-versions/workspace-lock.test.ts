@@ -264,14 +264,6 @@ describe("the lock of a workspace", () => {
         });
     });
 
-    it("is released if the new version is discarded before its content is uploaded", async () => {
-        at.meanwhile(/^PUT/, () => at.upload(JSON.stringify(stateOf(6, "d"))));
-        const life = at.simulator.resource("StateVersion");
-        await assert.rejects(life.up(uploaded), { code: "discarded" });
-        assert.equal(life.state, undefined);
-        assert.equal(await at.lockReason(), undefined);
-    });
-
     for (const moment of ["before", "after"] as const) {
         it(`is released by a run that is cancelled ${moment} the server locks`, async () => {
             assert.match((await at.cancelled(locking, moment)).message, withCode("cancelled"));
@@ -295,21 +287,11 @@ describe("the lock of a workspace", () => {
             ends: { status: 422 },
             leaves: kept,
         });
-        for (const keepLocked of [false, undefined]) {
-            rolling(`changed to ${keepLocked}, is released by the next \`up\``, {
-                deployed: [{ keepLocked: true }],
-                inputs: keepLocked === false ? { keepLocked } : {},
-                ends: "updated",
-                leaves: { lock: undefined, patches: 0 },
-            });
-        }
-        for (const onDelete of ["keep", "restore"]) {
-            rolling(`is released by \`destroy\` with \`onDelete: "${onDelete}"\``, {
-                deployed: [{ keepLocked: true, onDelete }],
-                command: "destroy",
-                leaves: { lock: undefined },
-            });
-        }
+        rolling('is released by `destroy` with `onDelete: "restore"`', {
+            deployed: [{ keepLocked: true, onDelete: "restore" }],
+            command: "destroy",
+            leaves: { lock: undefined },
+        });
     });
 
     describe("after its release, the current version is read once more:", () => {
