@@ -35,7 +35,7 @@ describe("StateVersionRollback", () => {
             assert.deepEqual({ ...outputs, ...expected }, outputs);
         });
 
-        it("waits with `waitForProcessing` for `resources`; after its time it fails without those of the version before, and the next `up` only waits again", async () => {
+        it("waits with `waitForProcessing` until the version has `resources`, and fails after its time: the next `up` only waits again", async () => {
             await processing(3);
             const undo = at.rollback({}, slow);
             const names = () => (undo.outputs()["resources"] as Props[]).map(({ name }) => name).sort();
