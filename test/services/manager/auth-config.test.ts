@@ -82,26 +82,6 @@ describe("AuthConfig", () => {
         assert.equal(await storedSecret(), "");
     });
 
-    it("empties `tenantId` and `resource` when the program drops them", async () => {
-        const config = await simulator.resource("AuthConfig").deployed(required);
-        await simulator.forget();
-        assert.equal(await config.up({ resource: required.resource }), "updated");
-        assert.equal(await config.up({}), "updated");
-        assert.equal(await config.up({ maxRetries: 9 }), "updated");
-        assert.deepEqual(
-            (await simulator.writes()).map(({ body }) => {
-                const { tenant_id, resource } = body as Record<string, unknown>;
-                return [tenant_id, resource];
-            }),
-            [
-                ["", required.resource],
-                ["", ""],
-                ["", ""],
-            ],
-        );
-        assert.deepEqual(await config.refresh(), []);
-    });
-
     it("fails with the server's error if neither the program nor the server's environment has `tenantId` and `resource`", async () => {
         await simulator.control("POST", "/simulator/seed", { loginSurroundings: {} });
         await assert.rejects(simulator.resource("AuthConfig").up({}), { status: 500 });
