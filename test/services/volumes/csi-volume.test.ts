@@ -63,13 +63,6 @@ describe("CsiVolume", () => {
         await data.isQuiet(strange);
     });
 
-    it("stores no allocation records in state", async () => {
-        const data = await volume().deployed(inputs);
-        await claim();
-        await data.refresh();
-        assert(!JSON.stringify(data.state).includes("alloc-1"));
-    });
-
     it("refuses to create an object with a malformed id", async () => {
         const data = simulator.resource("CsiVolume", { settings: { "statecraft:nomad": { namespace: "a/b" } } });
         await assert.rejects(data.up({ volumeId: "data", pluginId: "disks" }), { code: "id" });
@@ -121,12 +114,6 @@ describe("CsiVolume", () => {
         await data.destroy();
         assert.deepEqual((await simulator.writes())[0]?.query, { namespace: "default", force: "true" });
         assert.equal(await isStored(), false);
-    });
-
-    it("shows the server's refusal if a volume in use has no claims", async () => {
-        const data = await volume().deployed(inputs);
-        await refuse(0);
-        await assert.rejects(data.destroy(), { code: "service", status: 500 });
     });
 
     it("previews the replacement of a volume that is gone without a warning", async () => {
@@ -384,13 +371,6 @@ describe("CsiVolume: Nomad's additions to the document", () => {
         await data.up(requested([one, two], [one, two]));
         for (const other of [requested([two, one], [one, two]), requested([one, two], [two, one])])
             assert.deepEqual((await data.diff(other)).replaces, ["requestedTopologies"]);
-    });
-
-    it("sends the `region` of the settings with every request", async () => {
-        const settings = { "statecraft:nomad": { region: "north" } };
-        await simulator.resource("CsiVolume", { settings }).up(inputs);
-        const regions = (await simulator.requests()).map(({ query }) => query["region"]);
-        assert.deepEqual([...new Set(regions)], ["north"]);
     });
 
     it("needs no token on a cluster without ACLs", async () => {
