@@ -14,6 +14,8 @@ describeResource(csiVolume);
 
 const modes = { accessMode: "single-node-writer", attachmentMode: "file-system" };
 const inputs = { volumeId: "data", externalId: "vol-1", pluginId: "disks", ...modes };
+/** Inputs of a volume whose plugin has no controller. */
+const files = { volumeId: "data", pluginId: "files", ...modes };
 /** Starts a simulator for a `describe` block. */
 function withPlugins() {
     const simulator = withSimulator({ plugins });
@@ -139,40 +141,36 @@ describe("CsiVolume", () => {
     });
 
     it("waits until the volume is schedulable, shows the plugin's health as progress, and continues in the next `up`", async () => {
-        const files = { volumeId: "data", pluginId: "files", ...modes, waitUntilSchedulable: "30s" };
+        const waiting = { ...files, waitUntilSchedulable: "30s" };
         await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         const data = simulator.resource("CsiVolume", { slowness: 5 });
-        await assert.rejects(data.up(files), { code: "timeout" });
+        await assert.rejects(data.up(waiting), { code: "timeout" });
         assert.deepEqual(data.outputs()["unfinished"], ["wait"]);
         const progress = data.messages.filter(({ severity }) => severity === "progress");
         assert.match(progress.at(-1)?.message ?? "", /0 of 1 nodes healthy/);
         await simulator.control("PATCH", "/simulator/plugins/files", { healthy: true });
         await data.refresh();
-        assert.equal(await data.up(files), "updated");
+        assert.equal(await data.up(waiting), "updated");
         assert.equal(data.outputs()["schedulable"], true);
-        assert.equal(await data.up(files), "same");
+        assert.equal(await data.up(waiting), "same");
     });
 
     it("says at the end of the wait that the volume is gone", async () => {
-        const files = { volumeId: "data", pluginId: "files", ...modes, waitUntilSchedulable: "5s" };
         await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         await simulator.fault({ method: "GET", skip: 2, times: 0, status: 404, body: "volume not found" });
-        await assert.rejects(volume().up(files), { code: "timeout", message: /the volume is gone/ });
+        await assert.rejects(volume().up({ ...files, waitUntilSchedulable: "5s" }), {
+            code: "timeout",
+            message: /the volume is gone/,
+        });
     });
 
     it("waits no longer than the `customTimeouts` of each operation", async () => {
-        const files = {
-            volumeId: "data",
-            pluginId: "files",
-            ...modes,
-            waitUntilSchedulable: "10m",
-            timeouts: { create: "5s", update: 8 },
-        };
+        const timed = { ...files, waitUntilSchedulable: "10m", timeouts: { create: "5s", update: 8 } };
         await simulator.control("PATCH", "/simulator/plugins/files", { healthy: false });
         const data = volume();
-        await assert.rejects(data.up(files), { code: "timeout", message: / after 5 s/ });
-        await assert.rejects(data.up(files), { code: "timeout", message: / after 8 s/ });
-        await assert.rejects(data.check({ ...files, timeouts: { create: "soon" } }), { paths: ["timeouts.create"] });
+        await assert.rejects(data.up(timed), { code: "timeout", message: / after 5 s/ });
+        await assert.rejects(data.up(timed), { code: "timeout", message: / after 8 s/ });
+        await assert.rejects(data.check({ ...timed, timeouts: { create: "soon" } }), { paths: ["timeouts.create"] });
     });
 
     it("needs a namespace of its own if that of the settings is all namespaces, and says so in the preview", async () => {
