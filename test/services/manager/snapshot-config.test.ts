@@ -4,7 +4,7 @@ import { describeResource } from "../../support/conformance";
 import { pathsOf, sealedPaths } from "../../support/managed-resource";
 import { withSimulator } from "../../support/simulator";
 
-const { path, full } = snapshotConfig;
+const { path } = snapshotConfig;
 
 describeResource(snapshotConfig);
 
@@ -49,19 +49,6 @@ describe("SnapshotConfig", () => {
         assert.match(warning, /^retain: .*\b3\b.*\b24\b/);
         assert.deepEqual(pathsOf(await preview({})), ["retain"]);
         for (const retain of [24, 25]) assert.deepEqual(await preview({ retain, interval: "2h" }), []);
-    });
-
-    it("shows a credential that another client changed as drift, encrypted", async () => {
-        const config = await simulator.resource("SnapshotConfig").deployed(full);
-        await simulator.outside("POST", path, { aws_secret_access_key: "meddled" });
-        assert.deepEqual(await config.refresh(), ["storage"]);
-        assert.deepEqual(sealedPaths(config.state?.outputs), [
-            "storage.accessKeyId",
-            "storage.secretAccessKey",
-            "storage.sessionToken",
-        ]);
-        assert.equal(await config.up(full), "updated");
-        assert.equal((await stored())["aws_secret_access_key"], "planted-secret-key");
     });
 
     it("sends no namespace, because configurations are in the root namespace", async () => {
