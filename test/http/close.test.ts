@@ -1,11 +1,12 @@
 /** Tests the connections that clients of scripts share, and what ends them. */
 
 import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
 import { type Connection, connect } from "../../src/client";
-import { certificate, closeAll, json, type Place, serve } from "./support";
+import { closeAll, json, type Place, serve } from "./support";
 
-const toNomad = ({ address }: Place, settings: object = {}): Connection =>
-    connect({ nomad: { address, token: "t", maxRetries: 0, ...settings }, environment: {} });
+const toNomad = ({ address }: Place): Connection =>
+    connect({ nomad: { address, token: "t", maxRetries: 0 }, environment: {} });
 
 describe("the connections of clients in one process", () => {
     afterEach(closeAll);
@@ -30,15 +31,6 @@ describe("the connections of clients in one process", () => {
         assert.equal(place.seen.length, 150);
     });
 
-    it("are shared by clients with other tokens and limits, each of which has its own limit", async () => {
-        const place = await list();
-        const clients = [1, 4, 2].map((maxConcurrency) =>
-            toNomad(place, { maxConcurrency, token: `${maxConcurrency}` }),
-        );
-        for (const client of clients) await Promise.all([1, 2, 3, 4].map(() => client.getCsiVolumes()));
-        assert.equal(place.connections(), 4);
-    });
-
     it("end with the last client, and not with the first", async () => {
         const place = await list();
         const [first, last] = [toNomad(place), toNomad(place)];
@@ -55,32 +47,18 @@ describe("the connections of clients in one process", () => {
     });
 
     it("leave a request under way to its end", async () => {
-        let release: () => void = () => assert.fail("no request yet");
-        const begun = new Promise<void>((begin) => {
-            release = begin;
-        });
-        let answerLater: () => void = () => undefined;
-        const place = await serve((_, answer, number) => {
-            answerLater = () => json(answer, 200, []);
-            if (number > 1) answerLater();
-            else release();
-        });
+        const events = new EventEmitter();
+        const begun = once(events, "begun");
+        const place = await serve((_, answer, number) =>
+            number === 1 ? events.emit("begun", answer) : json(answer, 200, []),
+        );
         const client = toNomad(place);
         const first = client.getCsiVolumes();
-        await begun;
+        const [answer] = await begun;
         await client.close();
-        answerLater();
+        json(answer, 200, []);
         await first;
         await client.getCsiVolumes();
         assert.equal(place.seen.length, 2);
-    });
-
-    it("are not shared by servers with other TLS settings", async () => {
-        const place = await serve((_, answer) => json(answer, 200, []), certificate("server"));
-        const clients = ["localhost", "vault.example"].map((tlsServerName) =>
-            toNomad(place, { skipTlsVerify: true, tlsServerName }),
-        );
-        await Promise.all(clients.map((client) => client.getCsiVolumes()));
-        assert.equal(place.connections(), 2);
     });
 });

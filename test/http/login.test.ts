@@ -1,8 +1,7 @@
 /** Logs in at run time, and gives the tokens back. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, type ConnectOptions, StatecraftError } from "../../src/client";
 import { endpoint } from "../../src/core/endpoint";
@@ -16,6 +15,7 @@ import { testClock } from "../support/clock";
 import { failureOf, thrownBy } from "../support/failures";
 import { assertDiscreet } from "../support/messages";
 import { withSimulator } from "../support/simulator";
+import { temporaryFolder } from "../support/temporary-folder";
 
 /** A JWT, whose signature the simulator does not verify. */
 const jwtOf = (claims: object = {}, life = 300) => {
@@ -40,14 +40,12 @@ const role = { name: "web", boundLocations: ["north"] };
 
 describe("a login", () => {
     const simulator = withSimulator(seed);
-    const folder = mkdtempSync(join(tmpdir(), "login-"));
-    const jwtFile = join(folder, "jwt");
+    const jwtFile = join(temporaryFolder(), "jwt");
     const warnings: string[] = [];
     beforeEach(() => {
         warnings.length = 0;
         writeFileSync(jwtFile, `${jwtOf()}\n`);
     });
-    after(() => rmSync(folder, { recursive: true }));
 
     const connect = (settings: Record<string, unknown>, environment = {}, key: "vault" | "nomad" = "vault") => {
         const own = { address: simulator.url, ...settings };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { AnswerError, DeniedError, ServiceError, StatecraftError } from "../../src/errors";
+import { AnswerError, DeniedError, ServiceError, StatecraftError, UnreachableError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
 import { certificate, closeAll, connect, fixture, json, serve, token, wholeText } from "./support";
@@ -168,5 +168,20 @@ describe("a client that is redirected", () => {
         const place = await serve((_, answer, number) => redirect(answer, `/${number}`, 307));
         await failureOf(connect(manager, place.address).call("GET /a"), AnswerError);
         assert.equal(place.seen.length, 6);
+    });
+
+    it("has one `timeout` for all redirects of a try, without the wait for `maxConcurrency`", async () => {
+        const place = await serve(({ url }, answer, number) => {
+            if (url === "/stall") return clock.elapse();
+            assert.equal(clock.timeouts.length, number, "requests in the queue have none yet");
+            if (url === "/a") answer.writeHead(307, { location: "/stall" }).end();
+            else json(answer, 200, {});
+        });
+        const { call, clock } = connect(manager, place.address, { timeout: 0.5, maxConcurrency: 1 });
+        await Promise.all(Array.from({ length: 8 }, () => call("GET /b")));
+        const error = await failureOf(call("GET /a", { repeat: "refused" }), UnreachableError);
+        assert.equal(error.fate, "unknown");
+        assert.deepEqual(clock.timeouts, Array(9).fill(500));
+        assert.equal(place.seen.length, 10);
     });
 });

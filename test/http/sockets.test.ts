@@ -1,17 +1,16 @@
 /** Tests requests over a Unix socket, and the user of `NOMAD_HTTP_AUTH`. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
 import http, { type IncomingHttpHeaders, type RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../src/client";
 import { StatecraftError } from "../../src/errors";
 import { failureOf } from "../support/failures";
+import { temporaryFolder } from "../support/temporary-folder";
 import { closeAll, json, serve } from "./support";
 
 describe("a Unix socket", () => {
-    const folder = mkdtempSync(join(tmpdir(), "socket-"));
+    const folder = temporaryFolder();
     const path = join(folder, "v1");
     const warnings: string[] = [];
     const said = { warn: (text: string) => void warnings.push(text), inform: () => undefined };
@@ -30,7 +29,6 @@ describe("a Unix socket", () => {
     after(() => {
         server.closeAllConnections();
         server.close();
-        rmSync(folder, { recursive: true });
     });
     const address = `unix://${path}`;
     const proxies = { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" };

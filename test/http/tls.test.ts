@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { createPrivateKey } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import https from "node:https";
 import { connect as connectTo, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ConfigError, UnreachableError } from "../../src/errors";
 import type { ClientSettings } from "../../src/http/client-context";
 import { failureOf } from "../support/failures";
+import { temporaryFolder } from "../support/temporary-folder";
 import { manager } from "./services";
 import {
     certificate,
@@ -107,12 +107,10 @@ describe("TLS", () => {
 
     for (const field of ["caFile", "clientCertFile", "clientKeyFile"] as const) {
         it(`names \`${field}\` if it is a FIFO, before a request`, () => {
-            const folder = mkdtempSync(join(tmpdir(), "tls-"));
-            const path = join(folder, "file");
+            const path = join(temporaryFolder(), "file");
             execFileSync("mkfifo", [path]);
             const client = () => connect(manager, "https://127.0.0.1:9", { ...ca, [field]: path });
             assert.throws(client, (error) => error instanceof ConfigError && /no regular file/.test(error.message));
-            rmSync(folder, { recursive: true });
         });
     }
 
@@ -188,8 +186,7 @@ describe("TLS", () => {
     });
 
     describe("with files that cannot be used", () => {
-        const folder = mkdtempSync(join(tmpdir(), "statecraft-tls-"));
-        after(() => rmSync(folder, { recursive: true }));
+        const folder = temporaryFolder();
         const file = (name: string, text: string | Buffer) => {
             writeFileSync(join(folder, name), text);
             return join(folder, name);

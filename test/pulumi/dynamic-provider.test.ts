@@ -60,41 +60,15 @@ describe("the dynamic provider", () => {
         ]);
     });
 
-    it("distinguishes a new resource from one that was declared without arguments", async () => {
+    it("ignores unknown and malformed parts of the deployment context", async () => {
         const { provider, calls } = setUp({ check: { inputs: {}, failures: [] } });
-        await provider.check({}, { __provider: text });
-        await provider.check({ __provider: text }, { __provider: text });
-        assert.deepEqual(
-            calls.map(({ args }) => args[0]),
-            [undefined, {}],
-        );
-    });
-
-    it("removes the deployment context from the inputs", async () => {
-        const { provider, calls } = setUp({ check: { inputs: {}, failures: [] } });
-        await provider.check({}, { a: 1, __statecraft: { urn: "urn:1", owner: "m", isPreview: true } });
-        await provider.check({}, { a: 1, __statecraft: { urn: unknown, owner: 5 } });
-        await provider.check({}, { a: 1, __statecraft: unknown });
+        const contexts = [{ urn: unknown, owner: 5 }, unknown];
+        for (const context of contexts) await provider.check({}, { a: 1, __statecraft: context });
         const none = { urn: undefined, owner: undefined, isPreview: false };
         assert.deepEqual(
             calls.map(({ args }) => args.slice(1)),
-            [
-                [{ a: 1 }, { urn: "urn:1", owner: "m", isPreview: true }],
-                [{ a: 1 }, none],
-                [{ a: 1 }, none],
-            ],
+            contexts.map(() => [{ a: 1 }, none]),
         );
-    });
-
-    it("copies the configuration before its first `await`", () => {
-        const copied: (string | undefined)[] = [];
-        const provider = dynamicProvider((config) => {
-            copied.push(config("statecraft:manager"));
-            return {} as Operations;
-        }, logins);
-        const config = { get: (key: string) => `${key} as text`, require: (key: string) => key };
-        void provider.configure?.({ config });
-        assert.deepEqual(copied, [undefined, "statecraft:manager as text"]);
     });
 
     describe("when an operation fails", () => {

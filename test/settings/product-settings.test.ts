@@ -1,8 +1,7 @@
 /** Tests settings from the environment variables and files of the products' command-line tools. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ServiceName } from "../../src/core/service";
 import { ConfigError } from "../../src/errors";
@@ -10,6 +9,7 @@ import type { ServiceSettings } from "../../src/generated/args";
 import { serviceKeys } from "../../src/settings/config-keys";
 import { type ResolvedSettings, readSettings, requireUsable } from "../../src/settings/settings";
 import { thrownBy } from "../support/failures";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const credentialsPath = ".terraform.d/credentials.tfrc.json";
 const credentials = (tokens: Readonly<Record<string, string>>) => {
@@ -25,16 +25,12 @@ function read(
 ): ResolvedSettings {
     const ours = `statecraft:${serviceKeys[service].product.key}`;
     const config = (key: string) => (key === ours && configured ? JSON.stringify(configured) : undefined);
-    const home = mkdtempSync(join(tmpdir(), "home-"));
+    const home = temporaryFolder();
     for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(home, path)), { recursive: true });
         writeFileSync(join(home, path), text);
     }
-    try {
-        return readSettings(service, undefined, config, { HOME: home, ...environment });
-    } finally {
-        rmSync(home, { recursive: true });
-    }
+    return readSettings(service, undefined, config, { HOME: home, ...environment });
 }
 
 const refusal = (act: () => unknown) => thrownBy(act, ConfigError);
@@ -196,8 +192,7 @@ describe("settings of the products' tools", () => {
         assert.equal(tokenFor("MY-APP.example", { ".tofurc": hcl.replaceAll("my-app", "My-App") }), "a");
     });
 
-    const folder = mkdtempSync(join(tmpdir(), "cli-"));
-    after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
 
     it("have the token in the file of TF_CLI_CONFIG_FILE, JSON or not, and then read no other file", () => {
         const others = { ".terraformrc": hcl, ...credentials({ "my-app.example": "login" }) };
@@ -256,8 +251,7 @@ describe("settings of the products' tools", () => {
     });
 
     it("that are missing name the token for another host, and variables that are set and not read", () => {
-        const home = mkdtempSync(join(tmpdir(), "home-"));
-        const inFile = { TF_CLI_CONFIG_FILE: join(home, "rc") };
+        const inFile = { TF_CLI_CONFIG_FILE: join(folder, "rc") };
         for (const [service, environment, text, named] of [
             [
                 "stateVersions",
@@ -274,7 +268,6 @@ describe("settings of the products' tools", () => {
             assert(message.includes(named), message);
             assert.doesNotMatch(message, /planted/);
         }
-        rmSync(home, { recursive: true });
     });
 
     const filesOfTerraform = `TF_CLI_CONFIG_FILE, ~/${credentialsPath}, ~/.terraformrc, ~/.tofurc`;

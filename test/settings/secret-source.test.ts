@@ -2,25 +2,16 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-    chmodSync,
-    existsSync,
-    mkdirSync,
-    mkdtempSync,
-    readFileSync,
-    rmSync,
-    symlinkSync,
-    writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StatecraftError } from "../../src/errors";
 import { readSecret, type SecretKind } from "../../src/settings/secret-source";
 import { failureOf } from "../support/failures";
+import { temporaryFolder } from "../support/temporary-folder";
 
 describe("a secret in a file or a variable", () => {
-    const home = mkdtempSync(join(tmpdir(), "secrets-"));
-    after(() => rmSync(home, { recursive: true }));
+    const home = temporaryFolder();
     const pause = async () => undefined;
     const file = (content: string | Buffer) => {
         writeFileSync(join(home, "secret"), content);
