@@ -7,7 +7,7 @@ import { connect } from "../../src/client";
 import { StatecraftError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { temporaryFolder } from "../support/temporary-folder";
-import { closeAll, json, serve } from "./support";
+import { closeAll, json, serve, withEnvironment } from "./support";
 
 describe("a Unix socket", () => {
     const folder = temporaryFolder();
@@ -35,16 +35,12 @@ describe("a Unix socket", () => {
     const vault = (settings: object = {}) => connect({ vault: { address, token: "t", ...settings }, ...said });
 
     it("carries the requests to Vault and to Nomad, with the host of the product's tools and without a proxy", async () => {
-        const earlier = { ...process.env };
-        Object.assign(process.env, proxies);
-        try {
+        await withEnvironment(proxies, async () => {
             const nomad = connect({ environment: { NOMAD_ADDR: address, NOMAD_TOKEN: "t" }, ...said });
             await nomad.getCsiVolumes();
             respond = (_, answer) => json(answer, 200, { data: { keys: ["a"] } });
             assert.deepEqual((await vault().getAuthRoles()).names, ["a"]);
-        } finally {
-            process.env = earlier;
-        }
+        });
         const hosts = seen.map(([, { host }]) => host);
         assert.deepEqual(hosts, ["127.0.0.1", "localhost"]);
         const authorizations = seen.map(([, headers]) => headers["x-vault-token"] ?? headers.authorization);

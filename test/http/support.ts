@@ -170,18 +170,16 @@ export function certificate(name: string): { cert: Buffer; key: Buffer } {
     return { cert: readFileSync(fixture(`${name}.pem`)), key: readFileSync(fixture(`${name}.key.pem`)) };
 }
 
-/** Calls `run` with these environment variables and no other proxy variables. */
+/** Calls `run` with these environment variables and no other variables of a proxy. */
 export async function withEnvironment<T>(variables: Record<string, string>, run: () => Promise<T>): Promise<T> {
     const names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].flatMap((name) => [name, name.toUpperCase()]);
-    const before = new Map(names.map((name) => [name, process.env[name]]));
+    const before = process.env;
+    process.env = { ...before };
     for (const name of names) delete process.env[name];
     Object.assign(process.env, variables);
     try {
         return await run();
     } finally {
-        for (const [name, value] of before) {
-            if (value === undefined) delete process.env[name];
-            else process.env[name] = value;
-        }
+        process.env = before;
     }
 }

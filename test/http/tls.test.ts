@@ -98,13 +98,6 @@ describe("TLS", () => {
         assert.match(error.hint ?? "", /http:/);
     });
 
-    it("accepts any certificate with `skipTlsVerify`", async () => {
-        for (const name of ["server", "expired", "wrong-name"]) {
-            const { answer } = await reach(certificate(name), { skipTlsVerify: true });
-            assert.equal((await answer).status, 200);
-        }
-    });
-
     for (const field of ["caFile", "clientCertFile", "clientKeyFile"] as const) {
         it(`names \`${field}\` if it is a FIFO, before a request`, () => {
             const path = join(temporaryFolder(), "file");

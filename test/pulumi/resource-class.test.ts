@@ -11,6 +11,7 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { AuthConfig, AuthRole, CsiVolume, SnapshotConfig, StateVersionRollback } from "../../src";
 import * as native from "../../src/native";
 import { providerText } from "../../src/pulumi/dynamic-class";
+import { withEnvironment } from "../http/support";
 import { withCode } from "../support/messages";
 import { type Props, sealed } from "../support/pulumi-values";
 import { temporaryFolder } from "../support/temporary-folder";
@@ -202,19 +203,13 @@ describe("the class of a resource", () => {
     });
 
     it("has an output for an input that the program omits, in both kinds of classes", async () => {
-        const home = temporaryFolder();
-        const { PULUMI_HOME: before } = process.env;
-        process.env["PULUMI_HOME"] = home;
-        try {
-            answer = { tokenMaxTtl: 60 };
+        answer = { tokenMaxTtl: 60 };
+        await withEnvironment({ PULUMI_HOME: temporaryFolder() }, async () => {
             for (const role of [new AuthRole("web", { name: "web" }), new native.AuthRole("web", { name: "web" })]) {
                 assert.equal(await valueIn(role.tokenMaxTtl), 60);
                 assert.equal(await valueIn(role.tokenPolicies), undefined);
             }
-        } finally {
-            if (before === undefined) delete process.env["PULUMI_HOME"];
-            else process.env["PULUMI_HOME"] = before;
-        }
+        });
     });
 
     it("reads an object that exists by its id, and sends no other input", async () => {

@@ -18,7 +18,6 @@ const web = { name: "web", boundLocations: ["north"] };
 
 describe("the providers of a process", () => {
     const simulator = withSimulator(demonstration, { vocabulary: "documented" });
-    const other = withSimulator({}, { vocabulary: "documented" });
 
     const providers = () => createProviders({}, () => undefined);
     const life = (from: Providers, type: string, manager: object = {}) => {
@@ -90,16 +89,6 @@ describe("the providers of a process", () => {
         await simulator.fault(denied);
         assert.deepEqual(await deploy(), ["fulfilled", "rejected"]);
         assert.notEqual(await simulator.outside("GET", "/v1/auth/clouda/role/web"), undefined);
-    });
-
-    it("each use the settings with which they were configured", async () => {
-        const first = providers();
-        const there = life(first, "AuthRole", { address: other.url });
-        await life(first, "AuthRole").up({ ...web, name: "here" });
-        await there.up({ ...web, name: "there" });
-        const path = "/v1/auth/clouda/role/there";
-        assert.equal(await simulator.outside("GET", path), undefined);
-        assert.notEqual(await other.outside("GET", path), undefined);
     });
 });
 
