@@ -15,12 +15,8 @@ describe("statecraft", () => {
     for (const [line, names] of Object.entries({
         "--help": "doctor history import lock rollback unlock simulator",
         help: "doctor history import lock rollback unlock simulator",
-        "doctor --help": "--mount --snapshots --max-age --volumes --role --jwt-file --rollback --json",
         "history --help": "--limit --since --lost --count --json --diff --save",
         "help import": "--mount --namespace --out",
-        "lock --help": "--reason --json",
-        "rollback --help": "--only --keep-locked --under-lock --reason --wait --yes --json",
-        "unlock --help": "--force --yes --json",
         "simulator --help": "--port --names",
         "--version": "pulumi-statecraft/",
     })) {
