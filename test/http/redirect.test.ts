@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { AnswerError, DeniedError, StatecraftError, UnreachableError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager } from "./services";
-import { certificate, closeAll, connect, fixture, json, serve, token, wholeText } from "./support";
+import { closeAll, connect, json, serve, token, wholeText } from "./support";
 
 const redirect = (answer: ServerResponse, location: string, status = 302) =>
     answer.writeHead(status, { location }).end();
@@ -117,15 +117,6 @@ describe("a client that is redirected", () => {
             assert.equal(there.seen[0]?.headers["x-secrets-token"], undefined);
             await failureOf(client.upload("/a", Buffer.from("x")), AnswerError);
             assert.equal(there.seen.length, 1);
-        });
-
-        it("sends nothing from https: to http:", async () => {
-            const there = await serve();
-            const here = await serve((_, answer) => redirect(answer, there.address, 307), certificate("server"));
-            const settings = { otherAddresses: [there.address], caFile: fixture("ca.pem") };
-            const { call } = connect(manager, here.address, settings);
-            for (const line of ["GET /a", "PUT /a"] as const) await failureOf(call(line), AnswerError);
-            assert.equal(there.seen.length, 0);
         });
     });
 
