@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import type { Service } from "../../src/core/service";
-import { AnswerError, UnreachableError } from "../../src/errors";
+import { AnswerError } from "../../src/errors";
 import { failureOf } from "../support/failures";
 import { manager, stateVersions } from "./services";
 import { closeAll, connect, serve, serveRaw, wholeText } from "./support";
@@ -70,10 +70,5 @@ describe("a successful answer", () => {
     it("that is not HTTP, or has endless headers, is an AnswerError", async () => {
         await failureOf(receiveRaw("SSH-2.0-server\r\n"), AnswerError);
         await failureOf(receiveRaw(`HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(70_000)}\r\n\r\n`), AnswerError);
-    });
-
-    it("that is shorter than its Content-Length is an UnreachableError with `unknown`", async () => {
-        const bytes = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"a":1}';
-        assert.equal((await failureOf(receiveRaw(bytes), UnreachableError)).fate, "unknown");
     });
 });

@@ -63,6 +63,7 @@ const failures: readonly (readonly [
     [manager, "502, then 429 and 404", [vault(502), vault(429), vault(404)], "ServiceError service unknown", 3, 1],
     [manager, "429, then 400", [vault(429), vault(400)], "ServiceError service refused", 2, 2],
     [volumes, "500 with words", [text(500, "no such volume: a")], "ServiceError service refused", 1, 1],
+    [volumes, "500 without a leader", [text(500, "No cluster leader")], "ServiceError service refused", 6, 6],
     [volumes, "500 without words", [text(500, "")], "ServiceError service unknown", 6, 1],
     [stateVersions, "422", [terraform(422)], "ServiceError service refused", 1, 1],
     [stateVersions, "500, after which it may have acted", [terraform(500)], "ServiceError service unknown", 3, 1],

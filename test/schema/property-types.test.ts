@@ -13,6 +13,7 @@ import {
     cidrs as cidrList,
     duration,
     jsonDocument as jsonType,
+    listOf,
     names as nameList,
     size as sizeType,
 } from "../../src/schema/property-types";
@@ -181,4 +182,14 @@ describe("the type of a property", () => {
         const long = "a".repeat(2e7);
         assert(means(jsonDocument, `{"a":"${long}","b":1}`, `{"b":1.0,"a":"${long}"}`));
     });
+});
+
+it("a list in an answer is refused at its first wrong item, without a look at the others", () => {
+    let checked = 0;
+    const item = z.custom((value) => {
+        checked += 1;
+        return value !== "wrong";
+    });
+    assert.equal(listOf(item).safeParse(["right", "wrong", ...Array(100).fill("wrong")]).success, false);
+    assert.equal(checked, 2);
 });
