@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { canaryToken } from "../support/canaries";
 import { withSimulator } from "../support/simulator";
 import { productVariables } from "../support/stack";
@@ -77,16 +77,16 @@ describe("statecraft import", () => {
     })) {
         it(`keeps ${what}, and asks no server`, async () => {
             await simulator.forget();
-            rmSync(file, { recursive: true, force: true });
+            const file = join(temporaryFolder(), "import.json");
+            const absent = `${file}-absent`;
             if (content === null) mkdirSync(file);
-            else if (content === undefined) symlinkSync(join(dirname(file), "absent"), file);
+            else if (content === undefined) symlinkSync(absent, file);
             else writeFileSync(file, content);
             const run = await statecraft(["import", "--out", file], productVariables(simulator));
             assert.deepEqual([run.code, await simulator.requests()], [1, []], run.complaints);
             assert.match(run.complaints, /--out.*\[input\]$/);
             if (content) assert.equal(readFileSync(file, "utf8"), content);
-            else assert.equal(existsSync(join(dirname(file), "absent")), false);
-            rmSync(file, { recursive: true });
+            else assert.equal(existsSync(absent), false);
         });
     }
 });

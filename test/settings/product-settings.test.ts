@@ -138,17 +138,12 @@ describe("settings of the products' tools", () => {
         refusal(() => read("stateVersions", {}, { configured: { address: "unix:///run/x" } }));
     });
 
-    it("are complete with an empty token in the configuration", () => {
-        assert.equal(
-            requireUsable(read("manager", {}, { configured: { address: "https://agent", token: "" } })).token,
-            "",
-        );
-    });
-
-    it("need no token with VAULT_AGENT_ADDR, and use one that they find", () => {
+    it("need no token with VAULT_AGENT_ADDR, or if the configuration has an empty one, and use one that they find", () => {
         const environment = { VAULT_AGENT_ADDR: "http://127.0.0.1:8100" };
         assert.equal(requireUsable(read("manager", environment)).token, undefined);
         assert.equal(requireUsable(read("manager", { ...environment, VAULT_TOKEN: "t" })).token, "t");
+        const configured = { address: "https://agent", token: "" };
+        assert.equal(requireUsable(read("manager", {}, { configured })).token, "");
         refusal(() => requireUsable(read("manager", { VAULT_ADDR: "https://m.example" })));
     });
 
