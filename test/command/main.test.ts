@@ -12,20 +12,11 @@ const shell = promisify(exec);
 const run = promisify(execFile);
 
 describe("statecraft", () => {
-    for (const [line, names] of Object.entries({
-        "--help": "doctor history import lock rollback unlock simulator",
-        help: "doctor history import lock rollback unlock simulator",
-        "history --help": "--limit --since --lost --count --json --diff --save",
-        "help import": "--mount --namespace --out",
-        "simulator --help": "--port --names",
-        "--version": "pulumi-statecraft/",
-    })) {
-        it(`${line} ends with 0, and names ${names}`, async () => {
-            const { code, out } = await statecraft(line.split(" "));
-            assert.equal(code, 0);
-            for (const name of names.split(" ")) assert(out.includes(name), name);
-        });
-    }
+    it("--version shows the package and its version", async () => {
+        const { code, out } = await statecraft(["--version"]);
+        assert.equal(code, 0);
+        assert.match(out, /^pulumi-statecraft\/\d/);
+    });
 
     it("without a command ends with 2, and shows the commands", async () => {
         const { code, out, complaints } = await statecraft([]);
