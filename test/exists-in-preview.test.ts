@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { OwnedObjects } from "../src/core/owned-objects";
 import { testClock } from "./support/clock";
+import { identityToken } from "./support/injector";
 import type { ManagedResource } from "./support/managed-resource";
 import { withCode } from "./support/messages";
 import { unknown } from "./support/pulumi-values";
@@ -115,6 +116,18 @@ for (const isNative of [false, true]) {
                 assert.equal((await alarms(life("CsiVolume", { run }), data)).length, 1);
             });
         }
+
+        it("looks no more after a login that failed", async () => {
+            const login = { mount: "jwt", role: "web", jwtVariable: "JWT" };
+            const options = { run: new OwnedObjects(), environment: { JWT: identityToken({}) } };
+            const settings = { "statecraft:vault": { token: undefined, login } };
+            const said = (name: string) =>
+                life("AuthRole", { ...options, settings, stack: name }).preview({ ...web, name });
+            assert.match((await said("a")).join(), withCode("login"));
+            await simulator.forget();
+            assert.deepEqual(await said("b"), []);
+            assert.deepEqual(await simulator.requests(), []);
+        });
 
         it("warns once of a licence that the server lacks", async () => {
             await refusal(404, '{"errors":["enterprise-only feature"]}', "/snapshot-auto/");
