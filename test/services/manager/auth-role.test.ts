@@ -46,6 +46,22 @@ describe("AuthRole", () => {
         assert.equal((await stored()).token_ttl, 7);
     });
 
+    it("stays in state if a refresh after a lost answer finds other values, and the next `up` is refused", async () => {
+        const role = simulator.resource("AuthRole");
+        await simulator.fault(
+            { method: "POST", drop: "after", times: 3 },
+            { method: "GET", skip: 1, times: 9, status: 500 },
+        );
+        await assert.rejects(role.up(dev));
+        assert.deepEqual(role.outputs()["unfinished"], ["create"]);
+        await simulator.heal();
+        await simulator.outside("POST", path, { ...bound, token_ttl: 7 });
+        await role.refresh();
+        assert(role.state);
+        await assert.rejects(role.up(dev), { code: "exists" });
+        assert.equal((await stored()).token_ttl, 7);
+    });
+
     it("sends `policies` and `maxTtl` under their new names only, and warns about `policies`", async () => {
         const role = await simulator.resource("AuthRole").deployed({ ...dev, policies: "Web,base", maxTtl: "1h" });
         const { token_policies, token_max_ttl, policies, max_ttl } = Object((await simulator.writes())[0]?.body);
