@@ -5,7 +5,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { draw, record } from "../../scripts/picture";
 
-const linesIn = (svg: string) => (svg.match(/<text.*<\/text>/g) ?? []).map((text) => text.replace(/<[^>]*>/g, ""));
+/** The lines of a picture, sorted: the engine prints the messages of one resource in the order in which they happen to arrive. */
+const linesIn = (svg: string) =>
+    (svg.match(/<text.*<\/text>/g) ?? []).map((text) => text.replace(/<[^>]*>/g, "")).sort();
 
 describe("the README's picture", () => {
     it("shows what the commands print, as `npm run picture` records it", async () => {
