@@ -36,6 +36,15 @@ describe("an unexpected error", () => {
 });
 
 describe("a message", () => {
+    it("and its advice, which a script reads alone, have no secret", async () => {
+        const refused = new StatecraftError("x", "no planted-secret", { hint: "Change planted-secret" });
+        const host = hostWith(() => Promise.reject(refused));
+        const created = new Operations(authConfig, host).create({ clientSecret: "planted-secret" });
+        const { cause } = await failureOf(created, Error);
+        assert(cause instanceof StatecraftError);
+        assert.equal(cause.hint, "Change [secret]");
+    });
+
     it("contains no unknown value", async () => {
         const { message } = await failureOf(new Operations(authConfig, runtimeOf()).read(unknown, {}), Error);
         assert(message.startsWith("AuthConfig ") && !message.includes(unknown), message);
