@@ -38,13 +38,11 @@ export function isRecorded(name: string, out: string): void {
     assert.equal(text, readFileSync(file, "utf8"));
 }
 
-/** Runs `statecraft` with these arguments, in this process without a terminal, whose width would be that of the help. */
+/** Runs `statecraft` with these arguments, in this process without a terminal: the help would be as wide as the terminal. */
 export async function statecraft(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Run> {
     const { log, error } = console;
-    const { stdin, stdout } = process;
-    const [reads, shows] = [stdin.isTTY, stdout.isTTY];
-    Object.assign(stdin, { isTTY: false });
-    Object.assign(stdout, { isTTY: false });
+    const streams = [process.stdin, process.stdout].map((stream) => ({ stream, isTTY: stream.isTTY }));
+    for (const { stream } of streams) Object.assign(stream, { isTTY: false });
     const [out, complaints]: [string[], string[]] = [[], []];
     console.log = (text: string) => void out.push(text);
     console.error = (text: string) => void complaints.push(text);
@@ -54,8 +52,7 @@ export async function statecraft(args: readonly string[], environment: NodeJS.Pr
         return { code: Number(around.exitCode ?? 0), out: out.join("\n"), complaints: complaints.join("\n") };
     } finally {
         Object.assign(console, { log, error });
-        Object.assign(stdin, { isTTY: reads });
-        Object.assign(stdout, { isTTY: shows });
+        for (const { stream, isTTY } of streams) Object.assign(stream, { isTTY });
     }
 }
 

@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { AuthRole, getAuthConfig, getAuthRoleOutput, getAuthRoles } from "../../src";
 import * as native from "../../src/native";
 import { say } from "../../src/pulumi/program";
+import { withEnvironment } from "../http/support";
 import { canaryToken } from "../support/canaries";
 import { withSimulator } from "../support/simulator";
 
@@ -12,17 +13,13 @@ describe("two runs of one process", () => {
     const servers = [withSimulator(), withSimulator()];
     /** The Automation API begins a run with this call. */
     const begin = (engine: string) => pulumi.runtime.resetOptions("project", "stack", 1, engine, engine, false, "");
-    after(() => {
-        begin("");
-        for (const name of ["TOKEN", "ADDRESS"]) delete process.env[`STATECRAFT_VAULT_${name}`];
-    });
+    after(() => begin(""));
 
     it("each read the settings", async () => {
-        process.env["STATECRAFT_VAULT_TOKEN"] = canaryToken;
         for (const server of servers) {
-            process.env["STATECRAFT_VAULT_ADDRESS"] = server.url;
+            const settings = { STATECRAFT_VAULT_ADDRESS: server.url, STATECRAFT_VAULT_TOKEN: canaryToken };
             begin("127.0.0.1:1");
-            await getAuthRoles();
+            await withEnvironment(settings, getAuthRoles);
             assert.equal((await server.requests()).length, 1);
         }
     });

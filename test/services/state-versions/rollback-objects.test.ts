@@ -342,6 +342,7 @@ describe("StateVersionRollback with `only`, for objects that have moved", () => 
                 { ...version, upload: true },
             ]) {
                 const { blocker } = await previewed(inputs);
+                assert.match(blocker ?? "", /\[content\]$/);
                 assert(blocker?.includes(`: it ${what}`), blocker);
                 assert.equal((await failureOf(at.rollback().up(inputs), Shown)).code, "content");
             }

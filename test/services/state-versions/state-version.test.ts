@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import crypto, { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { planted } from "../../support/canaries";
@@ -9,6 +8,7 @@ import { failureOf } from "../../support/failures";
 import { CheckFailed, type Shown } from "../../support/managed-resource";
 import { withCode } from "../../support/messages";
 import { asset, type Props, unknown } from "../../support/pulumi-values";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { lineage, stateOf } from "../../support/workspaces";
 import { mark, record, refusal, slow, Workspaces } from "./fixture";
 
@@ -30,11 +30,7 @@ const inputs = { workspaceId: "ws-1", content: raw(5), lock: true };
 
 describe("StateVersion", () => {
     const at = new Workspaces({ workspaces: [{ id: "ws-2", name: "new", organization: "example" }] });
-    let folder: string;
-    before(() => {
-        folder = mkdtempSync(join(tmpdir(), "state-version-"));
-    });
-    after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
 
     const story = at.stories("StateVersion", inputs);
     const version = (options: Parameters<typeof at.simulator.resource>[1] = {}) =>
